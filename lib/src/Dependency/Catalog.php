@@ -26,18 +26,15 @@ interface Catalog
      * - `kind`: `key` for a foreign key that is enforced, `trigger`, `replace` for a table whose constraints remove
      *   rows that are in the way, `conflict` for one whose constraints say what is done at a conflict, `table` for each
      *   table that is no view and not virtual, `other` for what a statement can write to and is no such table,
-     *   `number` for a table whose rows the database numbers, `routine` for a function of somebody's own, `ledger` if
-     *   the ledger's tables are there;
+     *   `routine` for a function of somebody's own, `ledger` if the ledger's tables are there;
      * - `name`: the table that the statement writes to;
      * - `other`: of a key, the table that refers to it; of a table, `number` if its rows have a rowNumber(); of a
-     *   trigger whose text does not say it, the event, null: any; of a number, its column;
-     * - `referred`: of a key, the column of `name` that is referred to; null: its primary key; of a trigger, `before`
-     *   if it runs before the row is written;
+     *   trigger whose text does not say it, the event, null: any;
+     * - `referred`: of a key, the column of `name` that is referred to; null: its primary key;
      * - `referring`: of a key of one column, the column of `other`; null: it has more;
      * - `alike`: of a key, 1 if the columns on both sides convert values in the same way; null: see typeOf();
      * - `on_update`, `on_delete`: of a key, what is done: `CASCADE`, `SET NULL`, …;
-     * - `sql`: of a trigger, its text, or that of its body alone; null: it cannot be seen; of a number, the sequence
-     *   that gives it.
+     * - `sql`: of a trigger, its text, or that of its body alone; null: it cannot be seen.
      */
     public function sideEffects(): string;
 

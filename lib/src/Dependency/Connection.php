@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Closure;
 use Larder\Exception\LedgerUnavailable;
 use PDOException;
 
@@ -24,6 +25,15 @@ interface Connection
      * @throws PDOException
      */
     public function rows(string $sql, array $parameters = []): array;
+
+    /**
+     * Runs a query that may be run again. The closure keeps it prepared, and so the connection open.
+     *
+     * @return array{list<array<string, scalar|null>>, Closure(): list<array<string, scalar|null>>} its rows; runs it
+     *
+     * @throws PDOException
+     */
+    public function repeatable(string $sql): array;
 
     /**
      * Runs a statement that writes.

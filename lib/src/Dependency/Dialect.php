@@ -28,6 +28,13 @@ interface Dialect
     public function introduction(): array;
 
     /**
+     * PDO's options for Larder's own statements: each takes one trip to the server.
+     *
+     * @return array<int, bool>
+     */
+    public function once(): array;
+
+    /**
      * PDO's options that the second connection needs too, such as those of TLS.
      *
      * @return list<int>

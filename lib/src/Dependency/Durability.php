@@ -9,7 +9,7 @@ enum Durability: int
 {
     /** It may be lost. */
     case None = 0;
-    /** It is there unless the host ends, and the server runs on this host. */
+    /** It is there unless the server's host ends. */
     case Host = 1;
     case Disk = 2;
 }

@@ -25,16 +25,20 @@ interface LockingDialect extends Dialect
      * @param non-empty-list<int> $slots    ascending
      * @param int                 $number   that no other raise has
      * @param bool                $isShared whether others may raise them at the same time
+     * @param list<int>           $beside   slots below them that are locked too, shared, and not raised
      *
      * @return non-empty-list<string>
      */
-    public function raises(array $slots, int $number, bool $isShared): array;
+    public function raises(array $slots, int $number, bool $isShared, array $beside = []): array;
 
     /** The part of a SELECT of rows that locks them for this transaction alone, and leaves out what is not free. */
     public function freeRows(): string;
 
     /** An expression that says whether what is committed outlives the end of the server: a Durability. */
     public function durability(): string;
+
+    /** A query whose column `local` is 1 if the server runs on this host for certain. */
+    public function isLocal(): string;
 
     /** Whether the server had closed the connection before the statement reached it. */
     public function isClosed(PDOException $exception): bool;
@@ -43,8 +47,8 @@ interface LockingDialect extends Dialect
     public function addTo(string $table, string $keys, string $sum): string;
 
     /**
-     * A query that lets the connection hold a lock until it ends. Its column `owner` is what the lock is found by; null:
-     * no statement commits by itself.
+     * A query that lets the connection hold a lock until it ends. Its column `owner` is what the lock is found by;
+     * null: no statement commits by itself.
      */
     public function ownerLock(): ?string;
 

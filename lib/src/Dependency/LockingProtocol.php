@@ -20,8 +20,8 @@ use Throwable;
  * [raise, read index, unlink, COMMIT of the application]. So a renderer and a writer exclude each other as they do with
  * one writer at a time, but writers never wait for each other's COMMIT: each change of a table raises the slot of its
  * name. The slots below 0 are the other way round, since every page has them and few raise them. All lock in the same
- * order. A renderer waits for a moment, and then stores nothing. The index is read on the second connection, since the
- * application's transaction may see an older state of it.
+ * order, those below 0 last. A renderer waits for a moment, and then stores nothing. The index is read on the second
+ * connection, since the application's transaction may see an older state of it.
  *
  * @phpstan-import-type Row from SqlIndex
  * @phpstan-import-type State from SqlState
@@ -141,9 +141,10 @@ final class LockingProtocol implements LedgerProtocol
         }
         try {
             // From now on no column set is learned that the second connection does not show.
-            $this->first->lock([SqlState::SETS], true);
-            if ($slots !== []) {
-                $this->first->raise($slots);
+            if ($slots === []) {
+                $this->first->lock([SqlState::SETS], true);
+            } else {
+                $this->first->raise($slots, [SqlState::SETS]);
             }
             $second = $this->second();
             [$state, $made] = $isAll || $names === []
@@ -165,9 +166,7 @@ final class LockingProtocol implements LedgerProtocol
 
             return $names;
         } catch (PDOException|PageStoreFailed|LedgerUnavailable $exception) {
-            if ($this->connection->inTransaction()) {
-                $this->connection->rollBack();
-            }
+            $this->rollBack();
             throw $exception instanceof LedgerUnavailable
                 ? $exception
                 : LedgerUnavailable::during('making a change known, which was rolled back', $exception);
@@ -237,15 +236,14 @@ final class LockingProtocol implements LedgerProtocol
     {
         $second = $this->second();
         $versions = $registration->reads->versions();
-        $slots = array_values(array_unique([...self::OF_ALL, ...array_keys($versions)]));
-        sort($slots);
-        $special = array_values(array_filter($slots, static fn(int $slot): bool => $slot < 0));
-        if ($special !== [] && !$second->state->lock($special, true, false)) {
-            return [Publication::Busy, 0];
-        }
-        $own = array_values(array_diff($slots, $special));
+        $own = array_values(array_diff(array_keys($versions), self::OF_ALL));
+        sort($own);
         if ($own !== []) {
             $second->state->lock($own, false);
+        }
+        // Last, and without waiting: a writer that wants them alone may hold slots that were waited for above.
+        if (!$second->state->lock(self::OF_ALL, true, false)) {
+            return [Publication::Busy, 0];
         }
         // A statement of its own: one that locks may see what was before the lock.
         $state = $second->state->read(array_keys($versions));
@@ -282,9 +280,17 @@ final class LockingProtocol implements LedgerProtocol
     {
         return match (Durability::from($state['durability'])) {
             Durability::None => false,
-            Durability::Host => $this->pages->endWithHost(),
+            Durability::Host => $this->pages->endWithHost() && $this->isLocal(),
             Durability::Disk => true,
         };
+    }
+
+    private function isLocal(): bool
+    {
+        $dialect = $this->connection->dialect();
+
+        return $dialect instanceof LockingDialect
+            && ($this->connection->second()->rows($dialect->isLocal())[0]['local'] ?? 0) === 1;
     }
 
     /**
@@ -314,10 +320,8 @@ final class LockingProtocol implements LedgerProtocol
     private function mayHaveMissed(array $state): bool
     {
         $schema = $this->connection->registry()->schema();
-        $version = $schema?->version();
-        $lastSet = $schema?->lastSet();
-        $isOld = ($version !== null && $version !== $state['schema'])
-            || ($lastSet !== null && $lastSet !== $state['lastSet']);
+        $isOld = $schema !== null
+            && ($schema->version() !== $state['schema'] || $schema->lastSet() !== $state['lastSet']);
         if ($isOld) {
             $schema->altered();
         }
@@ -444,6 +448,13 @@ final class LockingProtocol implements LedgerProtocol
             throw $exception instanceof LedgerUnavailable ? $exception : LedgerUnavailable::during($step, $exception);
         }
         PageRegister::sweep($cleared);
+    }
+
+    private function rollBack(): void
+    {
+        if ($this->connection->inTransaction()) {
+            $this->connection->rollBack();
+        }
     }
 
     private function isBusy(PDOException $exception): bool

@@ -48,6 +48,11 @@ final readonly class MariaDbDialect implements LockingDialect
         ];
     }
 
+    public function once(): array
+    {
+        return [PDO::ATTR_EMULATE_PREPARES => true];
+    }
+
     public function options(): array
     {
         return [
@@ -174,9 +179,9 @@ final readonly class MariaDbDialect implements LockingDialect
     /**
      * Each slot is looked up by its key, in the list's order: a range of many could be read, and locked, as a whole.
      */
-    public function raises(array $slots, int $number, bool $isShared): array
+    public function raises(array $slots, int $number, bool $isShared, array $beside = []): array
     {
-        return [\sprintf(
+        return [...($beside === [] ? [] : [$this->locks($beside, true, true)]), \sprintf(
             "INSERT INTO larder_raise (slot, raise) SELECT l.slot, %d FROM JSON_TABLE('[%s]', '$[*]'"
                 . " COLUMNS (slot INT PATH '$')) s STRAIGHT_JOIN larder_lock l ON l.slot = s.slot %s",
             $number,
@@ -190,11 +195,15 @@ final readonly class MariaDbDialect implements LockingDialect
         return 'FOR UPDATE SKIP LOCKED';
     }
 
-    /** A connection by a socket has no port. */
     public function durability(): string
     {
-        return 'CASE @@GLOBAL.innodb_flush_log_at_trx_commit WHEN 0 THEN 0 WHEN 2 THEN CASE WHEN (SELECT HOST FROM'
-            . " information_schema.PROCESSLIST WHERE ID = CONNECTION_ID()) = 'localhost' THEN 1 ELSE 0 END ELSE 2 END";
+        return 'CASE @@GLOBAL.innodb_flush_log_at_trx_commit WHEN 0 THEN 0 WHEN 2 THEN 1 ELSE 2 END';
+    }
+
+    /** A connection by a socket has no port. */
+    public function isLocal(): string
+    {
+        return "SELECT HOST = 'localhost' AS local FROM information_schema.PROCESSLIST WHERE ID = CONNECTION_ID()";
     }
 
     /** It has gone away, or was closed for being idle (4031 of MySQL). */

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 /**
- * The schema of a PostgreSQL database, by pg_catalog: what lies in the first schema of the search path and is not hidden
- * by one before it. A name with capital letters is never ordinary, since it needs quotes.
+ * The schema of a PostgreSQL database, by pg_catalog: what lies in the first schema of the search path and is not
+ * hidden by one before it. A name with capital letters is never ordinary, since it needs quotes.
  */
 final readonly class PostgreSqlCatalog implements Catalog
 {
@@ -61,25 +61,17 @@ final readonly class PostgreSqlCatalog implements Catalog
                 JOIN pg_attribute pa ON pa.attrelid = p.oid AND pa.attnum = u.referred
                 JOIN pg_attribute ra ON ra.attrelid = r.oid AND ra.attnum = u.referring
             WHERE k.contype = 'f'
-            UNION ALL SELECT 'trigger', c.relname, NULL,
-                CASE WHEN (t.tgtype & 66) <> 0 THEN 'before' ELSE 'after' END, NULL, NULL, NULL,
+            UNION ALL SELECT 'trigger', c.relname, NULL, NULL, NULL, NULL, NULL,
                 CASE WHEN l.lanname = 'plpgsql' THEN f.prosrc END, NULL
             FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc f ON f.oid = t.tgfoid
                 JOIN pg_language l ON l.oid = f.prolang
             WHERE NOT t.tgisinternal AND t.tgenabled <> 'D'
-            UNION ALL SELECT 'trigger', c.relname, NULL, 'after', NULL, NULL, NULL, NULL, NULL
+            UNION ALL SELECT 'trigger', c.relname, NULL, NULL, NULL, NULL, NULL, NULL, NULL
             FROM pg_depend d JOIN pg_proc f ON d.refclassid = 'pg_proc'::regclass AND f.oid = d.refobjid
                 JOIN pg_language l ON l.oid = f.prolang AND l.lanname NOT IN ('c', 'internal')
                 LEFT JOIN pg_attrdef a ON d.classid = 'pg_attrdef'::regclass AND a.oid = d.objid
                 LEFT JOIN pg_constraint k ON d.classid = 'pg_constraint'::regclass AND k.oid = d.objid
                 JOIN pg_class c ON c.oid = COALESCE(a.adrelid, k.conrelid)
-            UNION ALL SELECT 'number', c.relname, a.attname, NULL, NULL, NULL, NULL,
-                pg_get_serial_sequence(quote_ident(n.nspname) || '.' || quote_ident(c.relname), a.attname), NULL
-            FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
-            WHERE %1$s AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
-                AND (a.attidentity <> '' OR a.atthasdef)
-                AND pg_get_serial_sequence(quote_ident(n.nspname) || '.' || quote_ident(c.relname), a.attname)
-                    IS NOT NULL
             UNION ALL SELECT CASE WHEN %1$s AND %2$s THEN 'table' ELSE 'other' END, c.relname, NULL, NULL, NULL, NULL,
                 NULL, NULL, NULL
             FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -113,9 +105,10 @@ final readonly class PostgreSqlCatalog implements Catalog
     public function tables(): string
     {
         return \sprintf(<<<'SQL'
-            SELECT c.relname::text AS name, NULL::text AS sql, 0 AS virtual, CASE WHEN
-                    (SELECT reset_val = 'UTF8' FROM pg_settings WHERE name = 'client_encoding') THEN 1 ELSE 0 END AS utf8,
-                0 AS hidden, CASE WHEN %2$s THEN 1 ELSE 0 END AS ordinary
+            SELECT c.relname::text AS name, NULL::text AS sql, 0 AS virtual, 0 AS hidden,
+                CASE WHEN (SELECT reset_val = 'UTF8' FROM pg_settings WHERE name = 'client_encoding')
+                    THEN 1 ELSE 0 END AS utf8,
+                CASE WHEN %2$s THEN 1 ELSE 0 END AS ordinary
             FROM pg_class c WHERE %1$s AND c.relkind IN ('r', 'v', 'm', 'f', 'p')
             SQL, self::OF_SCHEMA, self::ORDINARY);
     }
@@ -155,7 +148,7 @@ final readonly class PostgreSqlCatalog implements Catalog
     }
 
     /** What a trigger's function may call is known by the routines that are there. */
-    public function harmless(): ?array
+    public function harmless(): null
     {
         return null;
     }

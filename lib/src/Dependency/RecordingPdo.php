@@ -73,17 +73,11 @@ class RecordingPdo extends PDO implements Connection
     private const ROUTINE = '/\b(?:create|alter|atomic)\b[^;]*\b(?:procedure|function|trigger|event|package|begin)\b'
         . '|\bbegin\s+not\b/i';
 
-    /** Queries that are kept prepared. */
-    private const KEPT = 4;
-
     /** A word where a table can stand. Only `main` can stand before it with a dot, and no column can. */
     private const PLACE_OF_TABLE = '/(?:\b(?:from|join|into|update|in|main\s*\.)|[,(])\s*'
         . '(?!select\b|pragma_)([a-z_\x80-\xff][\w$\x80-\xff]*+)(?!\s*\.)/i';
 
     private Dialect $dialect;
-
-    /** @var array<string, PDOStatement> Larder's own queries of late, by text */
-    private array $kept = [];
 
     private Recorder $recorder;
 
@@ -145,10 +139,11 @@ class RecordingPdo extends PDO implements Connection
         ?string $password = null,
     ) {
         $driver = strstr($dsn, ':', true);
+        $known = $dialect?->driver() ?? 'SQLite, MariaDB and PostgreSQL';
         $dialect ??= Dialects::of((string) $driver);
         // The others are an alias in php.ini and a file with the DSN.
         if ($driver !== false && $driver !== 'uri' && $driver !== $dialect->driver()) {
-            throw UnsupportedDatabase::of($driver, $dialect->driver());
+            throw UnsupportedDatabase::of($driver, $known);
         }
         $this->dialect = $dialect;
         foreach ($options as $attribute => $value) {
@@ -162,10 +157,11 @@ class RecordingPdo extends PDO implements Connection
 
             return $rows;
         };
-        $catalog = !$dialect->locksRows() ? $select : static function (string $sql, array $values = []) use ($connection) {
+        $onSecond = static function (string $sql, array $values = []) use ($connection): array {
             /** @var array<int, scalar|null> $values */
             return $connection->get()?->second()->rows($sql, $values) ?? [];
         };
+        $catalog = $dialect->locksRows() ? $onSecond : $select;
         $this->schema = new Schema($dialect, $catalog);
         $this->registry = $registry->over($this->schema);
         $this->statements = new WeakMap();
@@ -250,7 +246,7 @@ class RecordingPdo extends PDO implements Connection
             if ($this->unrecorded) {
                 $this->keepId();
             }
-            $statement = $this->unrecorded ? parent::prepare($sql) : $this->prepare($sql);
+            $statement = $this->unrecorded ? parent::prepare($sql, $this->dialect->once()) : $this->prepare($sql);
             if ($this->unrecorded) {
                 $statement->setFetchMode(PDO::FETCH_ASSOC);
             }
@@ -265,20 +261,31 @@ class RecordingPdo extends PDO implements Connection
     public function rows(string $sql, array $parameters = []): array
     {
         $this->keepId();
-        $statement = $this->kept[$sql] ?? null;
-        if ($statement !== null) {
-            $statement->execute();
-        } else {
-            $statement = $this->quietly($sql, $parameters);
-            if ($parameters === []) {
-                // A miss reads the same twice, and a hit of a strict value what the one before it read.
-                $this->kept = [...\array_slice($this->kept, 1 - self::KEPT), $sql => $statement];
-            }
-        }
+        $statement = $this->quietly($sql, $parameters);
         /** @var list<array<string, scalar|null>> $rows */
         $rows = $statement->fetchAll(PDO::FETCH_ASSOC);
 
         return $rows;
+    }
+
+    /** @internal */
+    public function repeatable(string $sql): array
+    {
+        $this->keepId();
+        $statement = $this->quietly($sql);
+        $fetch = static function () use ($statement): array {
+            /** @var list<array<string, scalar|null>> $rows */
+            $rows = $statement->fetchAll(PDO::FETCH_ASSOC);
+
+            return $rows;
+        };
+
+        return [$fetch(), function () use ($statement, $fetch): array {
+            $this->keepId();
+            $statement->execute();
+
+            return $fetch();
+        }];
     }
 
     /** @internal */
@@ -736,7 +743,7 @@ class RecordingPdo extends PDO implements Connection
             return $this->onServer($parsed, $run, $statement);
         }
         if (!$this->transaction->isOpen()) {
-            $this->schema->look();
+            $this->schema->begin();
         }
         try {
             return $this->transaction->run($this, $parsed, $run, $statement);
@@ -761,9 +768,12 @@ class RecordingPdo extends PDO implements Connection
     private function onServer(Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
     {
         $verb = $parsed->verb;
-        if ($verb === 'begin') {
-            // The plan that this process has is kept, if it still is that of the database.
-            $this->schema->look();
+        if (!$this->transaction->isOpen()) {
+            $this->schema->begin();
+            if ($verb === 'begin') {
+                // The plan that this process has is kept, if it still is that of the database.
+                $this->schema->expire();
+            }
         }
         try {
             return $this->transaction->run($this, $parsed, $run, $statement);
@@ -869,8 +879,10 @@ class RecordingPdo extends PDO implements Connection
             array_map($this->raw(...), $this->dialect->beginSnapshot());
             $this->snapshot = true;
             // So the state that is seen is one from before the render, also where it reads through something else.
-            $row = array_values($this->quietly($moment)->fetchAll(PDO::FETCH_ASSOC)[0] ?? []);
-            if ($this->schema->lookAt(self::number($row[0] ?? 0), self::number($row[1] ?? 0)) && $reads->names() !== []) {
+            $row = $this->quietly($moment)->fetchAll(PDO::FETCH_NUM)[0] ?? [];
+            $number = static fn(mixed $value): int => \is_int($value) ? $value : 0;
+            [$version, $lastSet] = array_map($number, \is_array($row) ? $row : []) + [0, 0];
+            if ($this->schema->lookAt($version, $lastSet) && $reads->names() !== []) {
                 $reads->refuse('the schema of the database is another one than when its names were told');
             }
         } catch (PDOException $exception) {
@@ -901,11 +913,6 @@ class RecordingPdo extends PDO implements Connection
         } finally {
             $this->unrecorded = $outer;
         }
-    }
-
-    private static function number(mixed $value): int
-    {
-        return \is_int($value) ? $value : 0;
     }
 
     /**

@@ -50,6 +50,11 @@ final class Schema
     /** How often another schema was found. */
     private int $changes = 0;
 
+    /** Whether a table was asked for since begin(), and whether the answers are of several versions. */
+    private bool $isUsed = false;
+
+    private bool $isMixed = false;
+
     /** Whether there is a ledger that counts versions of the schema. */
     private bool $isCounted = true;
 
@@ -68,6 +73,9 @@ final class Schema
 
     private ?int $lastSet = null;
 
+    /** The last set when the version was asked for, if that tells it. */
+    private ?int $presentSet = null;
+
     /** The last set that may be used: a snapshot shows no later one. */
     private int $visible = PHP_INT_MAX;
 
@@ -78,6 +86,13 @@ final class Schema
         private readonly Dialect $dialect,
         private readonly Closure $rows,
     ) {}
+
+    /** Nothing is open, and what is derived from now on belongs to one transaction. */
+    public function begin(): void
+    {
+        $this->look();
+        $this->isUsed = $this->isMixed = false;
+    }
 
     /** From now on it is asked of another moment: a transaction began, or is over. */
     public function look(): void
@@ -91,6 +106,13 @@ final class Schema
         }
     }
 
+    /** Reads it anew the next time, whatever the version is. */
+    public function forget(): void
+    {
+        $this->expire();
+        $this->version = null;
+    }
+
     /** What is known may be out of date: the version and the last set are asked for before it is used again. */
     public function expire(): void
     {
@@ -101,12 +123,16 @@ final class Schema
         $this->isCounted = true;
     }
 
-    /** The version of the schema that names are derived by; -1: it could not be read. */
+    /**
+     * The version of the schema that names are derived by; -1: it could not be read, or the names since begin() are
+     * derived by several versions or several lists of sets.
+     */
     public function version(): int
     {
         $this->found();
+        $this->presentSets();
 
-        return $this->version ?? -1;
+        return $this->isMixed ? -1 : $this->version ?? -1;
     }
 
     /** The number of the last column set that names are derived by; 0: there is none. */
@@ -146,7 +172,7 @@ final class Schema
      */
     public function lookAt(int $version, int $lastSet = 0): bool
     {
-        $this->look();
+        $this->begin();
         $before = $this->version;
         if (!$this->dialect->locksRows()) {
             $this->is($version);
@@ -176,6 +202,7 @@ final class Schema
             return null;
         }
         $this->presentSets();
+        $this->isUsed = true;
         $sets = $this->sets[$name] ?? [];
         if ($this->visible < ($this->lastSet ?? 0)) {
             $sets = array_filter($sets, fn(int $id): bool => $id <= $this->visible, ARRAY_FILTER_USE_KEY);
@@ -259,6 +286,7 @@ final class Schema
         $this->isPresent = true;
         if ($this->version !== $version) {
             $this->version = $version;
+            $this->isMixed = $this->isMixed || $this->isUsed;
             ++$this->changes;
             $this->found = $this->columns = $this->lastSet = null;
             $this->plain = $this->tables = $this->sets = [];
@@ -302,7 +330,10 @@ final class Schema
     private function asked(): int
     {
         try {
-            return (int) current(($this->rows)($this->dialect->catalog()->schemaVersion())[0] ?? [0]);
+            $row = ($this->rows)($this->dialect->catalog()->schemaVersion())[0] ?? [0];
+            $this->presentSet = isset($row['last_set']) ? (int) $row['last_set'] : null;
+
+            return (int) current($row);
         } catch (PDOException $exception) {
             // SQLSTATE of a table that is not there.
             if (!\in_array($exception->errorInfo[0] ?? null, ['42S02', '42P01'], true)) {
@@ -354,10 +385,14 @@ final class Schema
             return;
         }
         $this->areSetsPresent = true;
+        if ($this->lastSet !== null && $this->lastSet === $this->presentSet) {
+            return;
+        }
         $last = 'SELECT MAX(id) AS id FROM ' . self::SETS;
         if ($this->lastSet !== null && $this->lastSet === (($this->rows)($last)[0]['id'] ?? 0)) {
             return;
         }
+        $this->isMixed = $this->isMixed || ($this->isUsed && $this->lastSet !== null);
         $this->sets = $this->tables = [];
         $this->lastSet = 0;
         foreach (($this->rows)('SELECT id, tbl, columns FROM ' . self::SETS . ' ORDER BY id') as $row) {

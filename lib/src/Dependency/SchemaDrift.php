@@ -55,7 +55,7 @@ final readonly class SchemaDrift
         if ($catalog->tableText() !== '') {
             $sql = $this->connection->rows($catalog->tableText(), [$table->name])[0]['sql'] ?? '';
             $tokens = Lexer::tokens((string) $sql, $dialect->grammar()) ?? [];
-            $collations = Schema::collations($tokens, array_column($rows, 'name'));
+            $collations = Schema::collations($tokens, array_map(strval(...), array_keys($types)));
         }
         $drift = [];
         foreach ($table->columns as $column => $type) {

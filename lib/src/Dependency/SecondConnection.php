@@ -40,6 +40,11 @@ final class SecondConnection implements Connection
         return $rows;
     }
 
+    public function repeatable(string $sql): array
+    {
+        return [$this->rows($sql), fn(): array => $this->rows($sql)];
+    }
+
     public function change(string $sql, array $parameters = []): int
     {
         return $this->run($sql, $parameters)->rowCount();
@@ -139,6 +144,9 @@ final class SecondConnection implements Connection
     {
         $this->pdo = ($this->open)();
         $this->pdo->setAttribute(PDO::ATTR_DEFAULT_FETCH_MODE, PDO::FETCH_ASSOC);
+        foreach ($this->dialect->once() as $attribute => $value) {
+            $this->pdo->setAttribute($attribute, $value);
+        }
         foreach ($this->dialect->introduction() as $statement) {
             $this->pdo->exec($statement);
         }

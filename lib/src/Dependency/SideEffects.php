@@ -21,12 +21,6 @@ final class SideEffects
 
     private mixed $version = null;
 
-    /** @var array<string, array{string, string|null}> by table: the column that the database numbers, its sequence */
-    private array $numbers = [];
-
-    /** @var array<string, true> tables of which a trigger runs before a row is written */
-    private array $watched = [];
-
     /** @var array<string, list<Key>> by the table that is referred to */
     private array $keys = [];
 
@@ -75,6 +69,9 @@ final class SideEffects
     public function forget(): void
     {
         $this->version = null;
+        if ($this->dialect->locksRows()) {
+            $this->schema->forget();
+        }
     }
 
     public function hasLedger(): bool
@@ -104,22 +101,6 @@ final class SideEffects
     public function hasRowNumbers(string $table): bool
     {
         return $this->tables[$table] ?? false;
-    }
-
-    /**
-     * The column that the database numbers, in lower case.
-     *
-     * @return array{string, string|null}|null and the sequence that gives its values, as SQL; null: none
-     */
-    public function number(string $table): ?array
-    {
-        return $this->numbers[$table] ?? null;
-    }
-
-    /** Whether a trigger may change a row before it is written, or keep it from being written. */
-    public function isWatched(string $table): bool
-    {
-        return isset($this->watched[$table]);
     }
 
     /** @return list<string>|null in lower case, its own table only if it is written to once more; null: unknown */
@@ -262,18 +243,15 @@ final class SideEffects
             return;
         }
         $this->hasUniques = true;
-        $unclear = [];
+        $unclear = $uniques = [];
         foreach (($this->rows)($this->dialect->catalog()->uniques()) as $row) {
             $table = strtolower((string) $row['table']);
             if ($row['made'] !== 0) {
                 $unclear[$table] = null;
             }
-            $this->uniques[$table][(string) $row['name']][(string) $row['column']] = (string) $row['collation'];
+            $uniques[$table][(string) $row['name']][(string) $row['column']] = (string) $row['collation'];
         }
-        $this->uniques = $unclear + array_map(
-            static fn(?array $uniques): array => array_values($uniques ?? []),
-            $this->uniques,
-        );
+        $this->uniques = $unclear + array_map(array_values(...), $uniques);
     }
 
     /** @param list<array<string, scalar|null>> $triggers of a catalog that gives their bodies alone */
@@ -293,7 +271,7 @@ final class SideEffects
     private function load(): void
     {
         $this->uniques = $this->keys = $this->triggers = $this->replacing = [];
-        $this->resolving = $this->tables = $this->numbers = $this->watched = [];
+        $this->resolving = $this->tables = [];
         $this->hasLedger = $this->hasUniques = false;
         $bodies = $others = $routines = [];
         foreach (($this->rows)($this->dialect->catalog()->sideEffects()) as $row) {
@@ -316,9 +294,6 @@ final class SideEffects
                 $others[] = $name;
             } elseif ($text('kind') === 'trigger' && $this->dialect->locksRows()) {
                 $bodies[] = $row;
-                if ($text('referred') === 'before') {
-                    $this->watched[$name] = true;
-                }
             } elseif ($text('kind') === 'trigger') {
                 $tokens = Lexer::tokens($text('sql'), $this->dialect->grammar());
                 $this->triggers[$name][] = $tokens === null
@@ -330,8 +305,6 @@ final class SideEffects
                 $this->resolving[$name] = true;
             } elseif ($text('kind') === 'table') {
                 $this->tables[$name] = $text('other') !== '';
-            } elseif ($text('kind') === 'number') {
-                $this->numbers[$name] = [strtolower($text('other')), isset($row['sql']) ? $text('sql') : null];
             } elseif ($text('kind') === 'ledger') {
                 $this->hasLedger = true;
             } elseif ($text('kind') === 'routine') {

@@ -54,7 +54,11 @@ final readonly class SqlIndex
         $found = [];
         foreach ($rows as $row) {
             if (isset($row['page_id'], $row['page'])) {
-                /** @var array{page_id: int, page: string, draft: string, made_by: string, route: string, bytes: int} $row */
+                /**
+                 * @var array{
+                 *     page_id: int, page: string, draft: string, made_by: string, route: string, bytes: int,
+                 * } $row
+                 */
                 $found[$row['page_id']] = self::row(['id' => $row['page_id'], 'release' => $row['made_by']] + $row);
             }
         }
@@ -84,7 +88,9 @@ final readonly class SqlIndex
     /** @return list<Row> none or one */
     public function ofPage(string $page): array
     {
-        return array_values($this->rows('SELECT ' . $this->columns() . ' FROM larder_page p WHERE p.page = ?', [$page]));
+        $select = 'SELECT ' . $this->columns() . ' FROM larder_page p WHERE p.page = ?';
+
+        return array_values($this->rows($select, [$page]));
     }
 
     /** @return list<Row> of one route, or of all */
@@ -198,7 +204,8 @@ final readonly class SqlIndex
     {
         /** @var list<string> $pages */
         $pages = array_column($this->connection->rows(
-            'SELECT p.page FROM larder_page p WHERE p.' . $this->release() . ' = ? AND p.page IS NOT NULL ORDER BY p.page',
+            'SELECT p.page FROM larder_page p WHERE p.' . $this->release()
+                . ' = ? AND p.page IS NOT NULL ORDER BY p.page',
             [$release],
         ), 'page');
 

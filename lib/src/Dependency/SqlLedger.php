@@ -8,7 +8,6 @@ use Closure;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
 use Larder\SystemClock;
-use PDOException;
 use Psr\Clock\ClockInterface;
 use Random\Randomizer;
 use Throwable;
@@ -16,8 +15,8 @@ use Throwable;
 /**
  * A ledger in the database that holds the data.
  *
- * Renderer and writer follow algorithm F. The order of its statements and their locks are those of a LedgerProtocol: one
- * for databases with one writer at a time, and one for those that lock rows, where a second connection is opened.
+ * Renderer and writer follow algorithm F. The order of its statements and their locks are those of a LedgerProtocol:
+ * one for databases with one writer at a time, and one for those that lock rows, where a second connection is opened.
  */
 final class SqlLedger implements Ledger
 {
@@ -126,7 +125,7 @@ final class SqlLedger implements Ledger
         $made = $this->connection->snapshot($reads, $make, function () use ($reads): void {
             try {
                 $this->protocol->seal($reads);
-            } catch (PDOException|LedgerUnavailable $exception) {
+            } catch (LedgerUnavailable $exception) {
                 $reads->refuse('the ledger could not be read: ' . $exception->getMessage());
             }
         });

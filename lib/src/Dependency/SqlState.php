@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Closure;
 use Larder\Exception\LedgerUnavailable;
 use PDOException;
 use Random\Randomizer;
@@ -42,6 +43,9 @@ final class SqlState
 
     /** Raises of a slot from which on they are made one. */
     private const MANY_RAISES = 16;
+
+    /** @var array{string, Closure(): list<array<string, scalar|null>>}|null the last query: a miss runs one twice */
+    private ?array $read = null;
 
     public function __construct(
         private readonly Connection $connection,
@@ -87,23 +91,23 @@ final class SqlState
      */
     private function stateOf(array $rows, array $slots): array
     {
-        $isOfSchema = $rows[0]['version'] === $rows[0]['present'];
-        /** @var non-empty-list<array{id: string, generation: int, registry: string, release: string}> $rows */
-        ['id' => $id, 'generation' => $generation, 'registry' => $registry, 'release' => $release] = $rows[0];
+        $first = $rows[0];
+        $text = static fn(string $column): string => (string) ($first[$column] ?? '');
+        $number = static fn(string $column, int $without = 0): int => (int) ($first[$column] ?? $without);
 
         return [
-            'id' => $id,
-            'generation' => $generation,
-            'base' => (int) ($rows[0]['base'] ?? $generation),
-            'registry' => $registry,
-            'release' => $release,
+            'id' => $text('id'),
+            'generation' => $number('generation'),
+            'base' => $number('base', $number('generation')),
+            'registry' => $text('registry'),
+            'release' => $text('release'),
             'slots' => $this->slots,
-            'isOfSchema' => $isOfSchema,
-            'schema' => (int) $rows[0]['version'],
-            'isGated' => ($rows[0]['gates'] ?? 0) !== 0,
-            'durability' => (int) ($rows[0]['durability'] ?? Durability::Disk->value),
-            'lastSet' => (int) ($rows[0]['last_set'] ?? 0),
-            'place' => isset($rows[0]['place']) ? (string) $rows[0]['place'] : null,
+            'isOfSchema' => $first['version'] === $first['present'],
+            'schema' => $number('version'),
+            'isGated' => $number('gates') !== 0,
+            'durability' => $number('durability', Durability::Disk->value),
+            'lastSet' => $number('last_set'),
+            'place' => isset($first['place']) ? $text('place') : null,
             'versions' => $this->versions($rows, $slots),
         ];
     }
@@ -188,16 +192,17 @@ final class SqlState
      * Where rows are locked one by one: locks these slots, and raises their versions. Others may raise them too before
      * both commit, but for a slot below 0.
      *
-     * @param non-empty-list<int> $slots ascending
+     * @param non-empty-list<int> $slots  ascending
+     * @param list<int>           $beside slots below them that are locked with others, and not raised
      *
      * @throws LedgerUnavailable
      */
-    public function raise(array $slots): void
+    public function raise(array $slots, array $beside = []): void
     {
         $dialect = $this->connection->dialect();
         $raised = 0;
         $statements = $dialect instanceof LockingDialect
-            ? $dialect->raises($slots, $this->number(), $slots[0] >= 0)
+            ? $dialect->raises($slots, $this->number(), $slots[0] >= 0, $beside)
             : [];
         foreach ($statements as $statement) {
             $raised = $this->connection->change($statement);
@@ -236,8 +241,9 @@ final class SqlState
     public function compact(array $slots): void
     {
         $dialect = $this->connection->dialect();
-        foreach ($dialect instanceof LockingDialect ? $slots : [] as $slot) {
-            $select = 'SELECT raise FROM larder_raise WHERE slot = ? ' . $dialect->freeRows();
+        $free = $dialect instanceof LockingDialect ? $dialect->freeRows() : '';
+        foreach ($free === '' ? [] : $slots as $slot) {
+            $select = 'SELECT raise FROM larder_raise WHERE slot = ? ' . $free;
             /** @var list<int> $raises */
             $raises = array_column($this->connection->rows($select, [$slot]), 'raise');
             if (\count($raises) <= self::MANY_RAISES) {
@@ -274,9 +280,12 @@ final class SqlState
         if (($rows[0]['gates'] ?? 0) !== 0) {
             throw LedgerUnavailable::gated();
         }
+        $everything = '';
+        foreach ($rows as $row) {
+            $everything = $row['slot'] === self::EVERYTHING ? (string) $row['version'] : $everything;
+        }
         /** @var non-empty-list<array{id: string, registry: string, present: int}> $rows */
         ['id' => $id, 'registry' => $registry, 'present' => $schema] = $rows[0];
-        $everything = array_column($rows, 'version', 'slot')[self::EVERYTHING] ?? '';
 
         return [
             'id' => $id,
@@ -299,12 +308,17 @@ final class SqlState
         $dialect = $this->connection->dialect();
         $all = [Dialect::SCHEMA, ...$slots];
         try {
-            $rows = $this->connection->rows(
-                $dialect instanceof LockingDialect
-                    ? $this->ofRaises([self::EVERYTHING, ...$all], $beside, $dialect)
-                    : $this->ofSlots($all),
-                array_map(SqlIndex::text(...), array_column($names, 'name')),
-            );
+            $sql = $dialect instanceof LockingDialect
+                ? $this->ofRaises([self::EVERYTHING, ...$all], $beside, $dialect)
+                : $this->ofSlots($all);
+            if ($names !== []) {
+                $rows = $this->connection->rows($sql, array_map(SqlIndex::text(...), array_column($names, 'name')));
+            } elseif ($this->read !== null && $this->read[0] === $sql) {
+                $rows = ($this->read[1])();
+            } else {
+                [$rows, $again] = $this->connection->repeatable($sql);
+                $this->read = [$sql, $again];
+            }
         } catch (PDOException $exception) {
             throw LedgerUnavailable::during('reading its state', $exception);
         }

@@ -98,7 +98,7 @@ final readonly class SqliteCatalog implements Catalog
     }
 
     /** A trigger's text says what it writes. */
-    public function harmless(): ?array
+    public function harmless(): null
     {
         return null;
     }

@@ -47,6 +47,11 @@ final readonly class SqliteDialect implements Dialect
         return ['PRAGMA busy_timeout = 1000'];
     }
 
+    public function once(): array
+    {
+        return [];
+    }
+
     public function options(): array
     {
         return [];

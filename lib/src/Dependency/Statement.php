@@ -109,7 +109,10 @@ final class Statement
      */
     public function asksForTime(?Closure $sent): bool
     {
-        foreach ($sent === null || $this->grammar?->isSqlite() !== false ? [] : $this->parameters as $i => $parameter) {
+        if ($sent === null || $this->grammar === null || $this->grammar->isSqlite()) {
+            return false;
+        }
+        foreach ($this->parameters as $i => $parameter) {
             $value = $sent($i + 1, $parameter[0] === ':' ? $parameter : null)[0] ?? null;
             if (\is_string($value) && $this->grammar->isClock(strtolower($value))) {
                 return true;
@@ -392,6 +395,8 @@ final class Statement
                 [$from, $isArgument] = array_pop($outer);
             } elseif ($kind === 'sign' && $text === ',') {
                 $expected = $from;
+            } elseif ($from && $kind === 'word' && $text[0] === '/') {
+                return null;
             } elseif ($kind === 'word' && ($tokens[$i - 1] ?? null) === ['word', 'for'] && !$grammar->isSqlite()) {
                 // An index is for ORDER BY, GROUP BY or JOIN.
                 continue;

@@ -19,6 +19,8 @@ final readonly class TriggerBody
         'set_config', 'sql_mode',
     ];
 
+    private const COLUMNS = '/\b(insert|replace)(?:\s+ignore)?\s+into\s+(`?)[a-z0-9_$\x80-\xff]+\2\s*\(/';
+
     private const WORD = '/[A-Za-z0-9_$\x80-\xff]+/';
 
     /**
@@ -62,7 +64,7 @@ final readonly class TriggerBody
         }
         $harmless = array_flip($this->harmless);
         // The list of columns of an INSERT stands behind the table.
-        $body = (string) preg_replace('/\b(insert|replace)(?:\s+ignore)?\s+into\s+(`?)[a-z0-9_$\x80-\xff]+\2\s*\(/', '$1 (', $body);
+        $body = (string) preg_replace(self::COLUMNS, '$1 (', $body);
         for ($open = strpos($body, '('); $open !== false; $open = strpos($body, '(', $open + 1)) {
             $before = rtrim(substr($body, 0, $open));
             $line = substr($before, (int) strrpos("\n" . $before, "\n"));
@@ -76,7 +78,7 @@ final readonly class TriggerBody
                 }
                 continue;
             }
-            $isQualified = str_ends_with(substr($before, 0, -\strlen($word[1])), '.');
+            $isQualified = str_ends_with(rtrim(substr($before, 0, -\strlen($word[1]))), '.');
             if ($isQualified || !isset($harmless[$word[1]])) {
                 return false;
             }

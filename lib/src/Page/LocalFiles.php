@@ -179,7 +179,8 @@ final readonly class LocalFiles implements Files
     {
         $type = '';
         $longest = -1;
-        foreach (@file('/proc/self/mounts', FILE_IGNORE_NEW_LINES) ?: [] as $line) {
+        $mounts = @file('/proc/self/mounts', FILE_IGNORE_NEW_LINES);
+        foreach ($mounts === false ? [] : $mounts as $line) {
             [, $point, $kind] = [...explode(' ', $line), '', '', ''];
             $point = rtrim(stripcslashes($point), '/');
             // Of two at one point the later one hides the other.

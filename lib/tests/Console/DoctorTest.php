@@ -372,11 +372,11 @@ final class DoctorTest extends TestCase
             static fn(Installation $site) => $site->describe("connect: fn() => new Larder\\Dependency\\RecordingPdo("
                 . "'sqlite:' . __DIR__ . '/none/x.sqlite', Larder\\Tests\\Support\\NewsSite::registry())"),
         ];
-        yield 'MySQL' => [
+        yield 'a database that Larder does not know' => [
             'the database opens',
-            'that can be sqlite only: this DSN begins with "mysql:"',
+            'that can be SQLite, MariaDB and PostgreSQL only: this DSN begins with "odbc:"',
             static fn(Installation $site) => $site->describe("connect: fn() => new Larder\\Dependency\\RecordingPdo("
-                . "'mysql:host=127.0.0.1', Larder\\Tests\\Support\\NewsSite::registry())"),
+                . "'odbc:news', Larder\\Tests\\Support\\NewsSite::registry())"),
         ];
         yield 'a clock that is off' => [
             'the clocks of the database and this host agree',

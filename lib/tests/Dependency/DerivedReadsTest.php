@@ -284,6 +284,25 @@ final class DerivedReadsTest extends TestCase
         self::assertSame($reads->wanted(), $outer->wanted());
     }
 
+    public function testAConstantGoesOnToAnotherColumnOnlyWhereBothFindTheSameTextsEqual(): void
+    {
+        $sql = "SELECT 1 FROM a JOIN b ON a.x = b.y WHERE a.x = 'Ab '";
+        foreach ([
+            'a?x=Ab%20 b?y=Ab%20' => ColumnType::Ascii,
+            'a?x=Ab b?y=Ab' => ColumnType::AsciiPadded,
+            // Their collations may differ, and then so do the texts that are equal to a third one.
+            'a?x=ab%20 b' => ColumnType::AsciiNoCase,
+            'a?x=ab b' => ColumnType::AsciiPaddedNoCase,
+        ] as $names => $type) {
+            $registry = new Registry(
+                new Table('a', '', ['x' => $type], [['x']]),
+                new Table('b', '', ['y' => $type], [['y']]),
+            );
+            $statement = Statement::parse($sql, $this->database->dialect()->grammar());
+            self::assertSame($names, implode(' ', $statement->reads($registry)?->names() ?? []));
+        }
+    }
+
     public function testASetHasFourColumnsAndStandsForAtMost32Names(): void
     {
         $columns = array_fill_keys(['id', 'a', 'b', 'c', 'd', 'e'], ColumnType::Integer);

@@ -8,10 +8,15 @@ use Larder\Dependency\ColumnType;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\Registry;
+use Larder\Dependency\Sql\Column;
+use Larder\Dependency\Sql\Constant;
 use Larder\Dependency\Sql\Grammar;
+use Larder\Dependency\Sql\Lexer;
+use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Statement;
 use Larder\Dependency\Table;
 use PDO;
+use PDOException;
 use PDOStatement;
 use PHPUnit\Framework\Assert;
 
@@ -121,17 +126,16 @@ final readonly class DisturbedRows
     private function changes(Table $table, array $names): iterable
     {
         $columns = array_keys($table->columns);
-        $isFree = static fn(array $row): bool => array_intersect(self::emitted($table, $row), $names) === [];
         foreach (self::ROWS[$table->name] as $values) {
             $row = array_combine($columns, $values);
-            if ($isFree($row)) {
+            if (self::isFree($table, $row, $names)) {
                 yield ["DELETE FROM $table->name WHERE id = ?", [$row['id']]];
             }
             foreach (\array_slice($columns, 1) as $column) {
                 $others = $table->columns[$column] === ColumnType::Integer ? [4, 5, null] : ['web', 'eve', null];
                 foreach ($others as $other) {
                     $new = [$column => $other] + $row;
-                    if ($other !== $row[$column] && $isFree($row) && $isFree($new)) {
+                    if ($other !== $row[$column] && self::isFree($table, $row, $names) && self::isFree($table, $new, $names)) {
                         yield ["UPDATE $table->name SET $column = ? WHERE id = ?", [$other, $row['id']]];
                     }
                 }
@@ -144,13 +148,22 @@ final readonly class DisturbedRows
                     foreach (\array_slice($columns, 1) as $column) {
                         $row[$column] = $table->columns[$column] === ColumnType::Integer ? $number : $text;
                     }
-                    if ($isFree($row)) {
+                    if (self::isFree($table, $row, $names)) {
                         $marks = implode(', ', array_fill(0, \count($row), '?'));
                         yield ["INSERT INTO $table->name VALUES ($marks)", array_values($row)];
                     }
                 }
             }
         }
+    }
+
+    /**
+     * @param array<string, int|string|null> $row
+     * @param list<string>                   $names
+     */
+    private static function isFree(Table $table, array $row, array $names): bool
+    {
+        return array_intersect(self::emitted($table, $row), $names) === [];
     }
 
     /**
@@ -185,12 +198,86 @@ final readonly class DisturbedRows
     /** @param array<array-key, int|string|null> $parameters */
     private function run(string $sql, array $parameters): PDOStatement
     {
-        if ($parameters === []) {
-            return $this->database->query($sql);
+        $statement = $parameters === [] ? $this->database->query($sql) : $this->database->prepare($sql);
+        Assert::assertInstanceOf(PDOStatement::class, $statement);
+        if ($parameters !== []) {
+            $statement->execute($parameters);
         }
-        $statement = $this->database->prepare($sql);
-        $statement->execute($parameters);
 
         return $statement;
+    }
+
+    /**
+     * Random conditions on a table with a row for each combination of values: a row that the server finds must fulfil
+     * what the parser found.
+     *
+     * @param list<string> $before   an operand
+     * @param list<string> $operands
+     * @param list<string> $behind   an operand
+     * @param list<string> $between  operands
+     *
+     * @return int how many conditions the server understood and the parser narrowed
+     */
+    public function conditions(
+        Grammar $grammar,
+        array $before,
+        array $operands,
+        array $behind,
+        array $between,
+        int $rounds,
+    ): int {
+        $this->database->exec('DROP TABLE IF EXISTS t');
+        $this->database->exec('CREATE TABLE t (id INTEGER, c INTEGER, d INTEGER)');
+        $values = ['0', '1', '2', 'NULL'];
+        foreach ($values as $id) {
+            foreach ($values as $c) {
+                $rows = implode(', ', array_map(static fn(string $d): string => "($id, $c, $d)", $values));
+                $this->database->exec('INSERT INTO t VALUES ' . $rows);
+            }
+        }
+        $narrowed = 0;
+        for ($round = 0; $round < $rounds; ++$round) {
+            $sql = 'SELECT id, c, d FROM t WHERE';
+            for ($length = mt_rand(1, 5), $open = 0; $length > 0; --$length) {
+                $prefix = self::pick($before);
+                $suffix = self::pick($behind);
+                $suffix = $open === 0 && $prefix !== '(' && $suffix === ')' ? '' : $suffix;
+                $open += ($prefix === '(' ? 1 : 0) - ($suffix === ')' ? 1 : 0);
+                $sql .= " $prefix " . self::pick($operands) . " $suffix "
+                    . ($length === 1 ? str_repeat(')', $open) : self::pick($between));
+            }
+            $ends = [];
+            $tokens = Lexer::tokens($sql, $grammar, $ends);
+            $equalities = $tokens === null
+                ? []
+                : Parser::parse($sql, $tokens, $ends, $grammar)->selects[0]->equalities ?? [];
+            if ($equalities === []) {
+                continue;
+            }
+            try {
+                /** @var list<array<string, int|null>> $found */
+                $found = $this->run($sql, [])->fetchAll(PDO::FETCH_ASSOC);
+            } catch (PDOException) {
+                continue;
+            }
+            ++$narrowed;
+            foreach ($equalities as $equality) {
+                foreach ($found as $row) {
+                    $to = $equality->to instanceof Column
+                        ? [$row[$equality->to->name]]
+                        : array_map(static fn(Constant $one): int|string|null => $one->value(null), $equality->to);
+                    Assert::assertNotNull($row[$equality->column->name], $sql);
+                    Assert::assertContains($row[$equality->column->name], $to, $sql);
+                }
+            }
+        }
+
+        return $narrowed;
+    }
+
+    /** @param list<string> $of */
+    private static function pick(array $of): string
+    {
+        return $of[mt_rand(0, \count($of) - 1)];
     }
 }

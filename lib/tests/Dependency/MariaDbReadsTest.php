@@ -131,6 +131,8 @@ final class MariaDbReadsTest extends TestCase
             ["SELECT * FROM news WHERE id = 4 # ? AND x\n AND points = 1", 'news:4'],
             ['SELECT * FROM news /* , comment */ WHERE id = 4', 'news:4'],
             ['SELECT * FROM news WHERE id = 4 /*! OR 1 = 1 */', '!'],
+            ['SELECT /*! STRAIGHT_JOIN */ 1 FROM news, word w WHERE news.id = 4', 'news:4 word'],
+            ['SELECT 1 FROM news /*! STRAIGHT_JOIN */ word WHERE news.id = 4', '!'],
             ['SELECT * FROM news WHERE id = 4 /*M! OR 1 = 1 */', '!'],
             ['SELECT * FROM news WHERE id = 4 /*!999999 OR 1 = 1 */', '!'],
             ["SELECT * FROM news WHERE title = 'a\\' OR 1 = 1 -- ' AND id = 4\n", 'news:4'],
@@ -194,6 +196,7 @@ final class MariaDbReadsTest extends TestCase
             ['WITH a AS (SELECT * FROM word), word AS (SELECT 1) SELECT * FROM a', '!'],
             ['WITH word AS (SELECT * FROM news WHERE id = 4) SELECT * FROM word', 'news'],
             ['WITH RECURSIVE r AS (SELECT id FROM news WHERE id = 4 UNION SELECT id + 1 FROM r WHERE id < 6) SELECT * FROM r', 'news:4'],
+            ['WITH RECURSIVE a AS (SELECT * FROM word), word AS (SELECT 1 AS x) SELECT * FROM a', ''],
             ['SELECT * FROM (WITH n AS (SELECT 1) SELECT * FROM n) x', '!'],
             // Aliases in MariaDB differ in case.
             ['SELECT 1 FROM news n WHERE EXISTS (SELECT 1 FROM comment N WHERE n.id = 4)', 'comment news'],
@@ -313,5 +316,31 @@ final class MariaDbReadsTest extends TestCase
         }
         self::assertNull(Statement::parse('SELECT stored(1)', $grammar)->writes);
         self::assertSame([], Statement::parse("SELECT NOW(), 'x'", $grammar)->writes);
+    }
+
+    public function testNoConditionIsFoundThatARowOfTheResultDoesNotFulfil(): void
+    {
+        $database = self::$database ?? self::fail();
+        mt_srand(15);
+        foreach (['', 'PIPES_AS_CONCAT,HIGH_NOT_PRECEDENCE'] as $mode) {
+            $database->exec("SET sql_mode = '$mode'");
+            $narrowed = (self::$rows ?? self::fail())->conditions(
+                MariaDbGrammar::of($mode),
+                ['', '', '', '', '(', '(', 'NOT', '-', '~', '!', 'BINARY'],
+                ['id', 'c', 'd', '0', '1', '2', 'id = 1', 'c = 2', 'd IN (0, 2)', '1 = 1', 'id = 1', 'c=-1'],
+                [
+                    '', '', '', '', '', ')', ')', 'IS NOT NULL', 'IN (0, 1)', 'NOT IN (1)', 'BETWEEN 0 AND 1',
+                    'IS TRUE', 'IS NOT FALSE', '= 1', '= 0', 'IN (2)', 'COLLATE binary', 'IS UNKNOWN', 'DIV 1',
+                    '-- x' . "\n", '--1', '# x' . "\n",
+                ],
+                [
+                    '=', '=', '=', 'AND', 'AND', 'AND', 'AND', 'AND', '&&', 'OR', '||', 'XOR', '<', '<>', '+', '&', '<=>',
+                    '*', '>>', 'LIKE', 'DIV', 'MOD', '^', 'RLIKE', 'BETWEEN 0 AND', '!=', '|',
+                ],
+                6000,
+            );
+            self::assertGreaterThan(200, $narrowed);
+        }
+        $database->exec("SET sql_mode = ''");
     }
 }

@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency;
 
+use ArrayObject;
+use Larder\Console\Doctor\Check;
+use Larder\Console\Doctor\SchemaChecks;
 use Larder\Dependency\ColumnType;
 use Larder\Dependency\MariaDbCatalog;
 use Larder\Dependency\MariaDbDialect;
@@ -18,6 +21,7 @@ use Larder\Dependency\Write;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\TemporaryDirectory;
 use PDO;
+use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -49,7 +53,9 @@ final class MariaDbSchemaTest extends TestCase
 
     protected function setUp(): void
     {
+        self::$pdo->exec('SET foreign_key_checks = 0; DROP DATABASE IF EXISTS other');
         self::$pdo->exec('CREATE OR REPLACE DATABASE site CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci; USE site');
+        self::$pdo->exec('SET foreign_key_checks = 1');
     }
 
     /** @return iterable<string, array{string, string|null}> SQL, and the key; null: it is no ordinary table */
@@ -79,7 +85,7 @@ final class MariaDbSchemaTest extends TestCase
         yield 'a sequence' => ['CREATE SEQUENCE item', null];
         yield 'a view' => ['CREATE VIEW item AS SELECT 1 AS id', null];
         yield 'two names of one spelling' => ['CREATE TABLE item (a INT); CREATE VIEW Item AS SELECT 1', null];
-        yield 'another database' => ['CREATE OR REPLACE DATABASE other; CREATE TABLE other.item (a INT)', null];
+        yield 'another database' => ['CREATE DATABASE other; CREATE TABLE other.item (a INT)', null];
         yield 'one of Larder' => ['CREATE TABLE larder_item (id INT PRIMARY KEY)', null];
     }
 
@@ -97,11 +103,13 @@ final class MariaDbSchemaTest extends TestCase
     {
         self::$pdo->exec(<<<'SQL'
             CREATE TABLE item (
-                id BIGINT UNSIGNED PRIMARY KEY, a TINYINT(1), b INT(5) ZEROFILL, c CHAR(9), d VARCHAR(9) COLLATE utf8mb4_bin,
-                e TEXT COLLATE utf8mb4_nopad_bin, f LONGTEXT COLLATE utf8mb4_unicode_520_nopad_ci,
+                id BIGINT UNSIGNED PRIMARY KEY, a TINYINT(1), b INT(5) ZEROFILL, c CHAR(9),
+                d VARCHAR(9) COLLATE utf8mb4_bin, e TEXT COLLATE utf8mb4_nopad_bin,
+                f LONGTEXT COLLATE utf8mb4_unicode_520_nopad_ci,
                 g VARCHAR(9) CHARACTER SET latin1, h CHAR(9) COLLATE utf8mb4_nopad_bin,
-                i VARCHAR(9) COLLATE uca1400_ai_ci, j VARCHAR(9) COLLATE uca1400_as_cs, k ENUM('a'), l SET('a'), m FLOAT,
-                n DECIMAL(9), o DATE, p BLOB, q VARBINARY(9), r YEAR, s BIT(3), t VARCHAR(9) COLLATE utf8mb4_german2_ci,
+                i VARCHAR(9) COLLATE uca1400_ai_ci, j VARCHAR(9) COLLATE uca1400_as_cs,
+                k ENUM('a'), l SET('a'), m FLOAT, n DECIMAL(9), o DATE, p BLOB, q VARBINARY(9), r YEAR, s BIT(3),
+                t VARCHAR(9) COLLATE utf8mb4_german2_ci,
                 u UUID, `v w` INT, größe INT
             )
             SQL);
@@ -173,8 +181,7 @@ final class MariaDbSchemaTest extends TestCase
             $values[] = "($n, " . self::$pdo->quote($word) . ')';
         }
         self::$pdo->exec('INSERT INTO word VALUES ' . implode(', ', $values));
-        $found = self::$pdo->query('SELECT GROUP_CONCAT(n ORDER BY n) FROM word GROUP BY word')
-            ->fetchAll(PDO::FETCH_COLUMN);
+        $found = array_column(self::rows('SELECT GROUP_CONCAT(n ORDER BY n) AS n FROM word GROUP BY word'), 'n');
         $expected = [];
         foreach ($words as $n => $word) {
             $expected[(string) $type->canonical($word)][] = $n;
@@ -210,6 +217,7 @@ final class MariaDbSchemaTest extends TestCase
             CREATE TABLE looks (id INT PRIMARY KEY);
             CREATE VIEW seen AS SELECT 1 AS id;
             CREATE FUNCTION logged() RETURNS INT MODIFIES SQL DATA RETURN 4;
+            CREATE FUNCTION site.abs (x INT) RETURNS INT MODIFIES SQL DATA RETURN 4;
             SQL);
         $trigger = 'CREATE TRIGGER %1$s_%2$s %3$s %2$s ON %1$s FOR EACH ROW %4$s';
         foreach ([
@@ -218,29 +226,29 @@ final class MariaDbSchemaTest extends TestCase
             ['early', 'UPDATE', 'BEFORE', 'SET NEW.id = 4'],
             ['calls', 'INSERT', 'AFTER', 'SET @x = logged()'],
             ['calls', 'UPDATE', 'AFTER', "SET @x = logged -- in\n()"],
-            ['calls', 'DELETE', 'AFTER', 'SET @x = site . logged /* */ ()'],
+            ['calls', 'DELETE', 'AFTER', 'SET @x = logged /* */ ()'],
+            ['early', 'INSERT', 'AFTER', 'SET @x = site . abs(4)'],
+            ['early', 'DELETE', 'AFTER', 'SET @x = abs(4)'],
             ['looks', 'INSERT', 'AFTER', 'BEGIN DECLARE x INT(11); SELECT id INTO x FROM seen; END'],
         ] as [$table, $event, $time, $body]) {
             self::$pdo->exec(\sprintf($trigger, $table, $event, $time, $body));
         }
         $effects = self::effects(self::connect());
-        $of = static fn(string $table, string $event, ?array $columns = null): ?array
-            => $effects->of(new Write($table, [$event], $columns));
+        $of = static fn(string $table, string $event, string ...$columns): ?array
+            => $effects->of(new Write($table, [$event], $columns === [] ? null : array_values($columns)));
         self::assertSame(['child'], $of('parent', Write::DELETE));
-        self::assertSame([], $of('parent', Write::UPDATE, ['id']));
-        self::assertSame(['pair'], $of('parent', Write::UPDATE, ['b']));
+        self::assertSame([], $of('parent', Write::UPDATE, 'id'));
+        self::assertSame(['pair'], $of('parent', Write::UPDATE, 'b'));
         self::assertSame(['tree'], $of('tree', Write::DELETE));
         self::assertSame([], $of('tree', Write::INSERT));
         self::assertSame(['log'], $of('plain', Write::INSERT));
         self::assertEqualsCanonicalizing(['log', 'parent', 'child', 'pair'], $of('plain', Write::DELETE) ?? []);
         self::assertSame([], $of('plain', Write::UPDATE));
-        self::assertSame([true, false], [$effects->isWatched('early'), $effects->isWatched('plain')]);
         foreach ([Write::INSERT, Write::UPDATE, Write::DELETE] as $event) {
             self::assertNull($of('calls', $event), $event);
         }
         self::assertNull($of('looks', Write::INSERT));
-        self::assertSame(['id', null], $effects->number('child'));
-        self::assertNull($effects->number('parent'));
+        self::assertSame([null, []], [$of('early', Write::INSERT), $of('early', Write::DELETE)]);
         self::assertSame([true, false], [$effects->isTable('log'), $effects->isTable('seen')]);
         self::assertSame(
             [['table' => 'child', 'event' => 'delete', 'referred' => 'id', 'referring' => 'parent_id']],
@@ -264,6 +272,73 @@ final class MariaDbSchemaTest extends TestCase
         self::assertSame([], $effects->of(new Write('b', [Write::INSERT])));
     }
 
+    /** @return iterable<string, array{list<string>, bool}> grants, and whether keys are seen for certain */
+    public static function grants(): iterable
+    {
+        yield 'on the database' => [['GRANT DELETE ON `si_e`.* TO %s'], true];
+        yield 'on all databases' => [['GRANT SELECT, DELETE ON *.* TO %s'], true];
+        yield 'on a table' => [['GRANT ALL ON site.a TO %s'], false];
+        yield 'by a role' => [
+            ['CREATE OR REPLACE ROLE writer', 'GRANT ALL ON site.* TO writer', 'GRANT writer TO %s',
+                'SET DEFAULT ROLE writer FOR %s'],
+            false,
+        ];
+    }
+
+    /** @param list<string> $grants */
+    #[DataProvider('grants')]
+    public function testAnAccountThatMayNotSeeEachForeignKeyMayWriteAll(array $grants, bool $areSeen): void
+    {
+        self::$pdo->exec('CREATE TABLE a (id INT PRIMARY KEY); CREATE TABLE b (id INT PRIMARY KEY,'
+            . ' FOREIGN KEY (id) REFERENCES a (id) ON DELETE CASCADE)');
+        $root = self::pdo('root');
+        $root->exec("CREATE OR REPLACE USER 'plain@home'@'%' IDENTIFIED BY 'plain'");
+        foreach ($grants as $grant) {
+            $root->exec(str_replace('%s', "'plain@home'@'%'", $grant));
+        }
+        $effects = self::effects(new RecordingPdo(self::dsn(), user: 'plain@home', password: 'plain'));
+        self::assertSame($areSeen ? ['b'] : null, $effects->of(new Write('a', [Write::DELETE])));
+    }
+
+    public function testAForeignKeyMayComeBackByAnotherDatabase(): void
+    {
+        self::$pdo->exec('CREATE DATABASE other; CREATE TABLE a (id INT PRIMARY KEY);'
+            . 'CREATE TABLE other.b (id INT PRIMARY KEY, FOREIGN KEY (id) REFERENCES site.a (id) ON DELETE CASCADE)');
+        self::assertSame([], self::effects(self::connect())->of(new Write('a', [Write::DELETE])));
+        self::$pdo->exec(
+            'CREATE TABLE c (id INT PRIMARY KEY, FOREIGN KEY (id) REFERENCES other.b (id) ON DELETE CASCADE)',
+        );
+        self::$pdo->exec('INSERT INTO a VALUES (4); INSERT INTO other.b VALUES (4); INSERT INTO c VALUES (4)');
+        self::$pdo->exec('DELETE FROM a');
+        self::assertSame([], self::rows('SELECT id FROM c'));
+        self::assertNull(self::effects(self::connect())->of(new Write('a', [Write::DELETE])));
+    }
+
+    /** So a constant is not carried from the one column to the other: a row 'u' is found by 'y'. */
+    public function testTwoCollationsFindDifferentTextsEqual(): void
+    {
+        self::$pdo->exec('CREATE TABLE a (x VARCHAR(9) CHARACTER SET latin1); CREATE TABLE b (y VARCHAR(9));'
+            . "INSERT INTO a VALUES ('ü'); INSERT INTO b VALUES ('u')");
+        $found = self::rows("SELECT b.y FROM a, b WHERE a.x = 'y' AND a.x = b.y");
+        self::assertSame([['y' => 'u']], $found);
+        $database = self::connect();
+        $type = $database->registry()->get('a')->columns['x'];
+        self::assertSame($type, $database->registry()->get('b')->columns['y']);
+        self::assertFalse($type->isCarried());
+    }
+
+    public function testTheDoctorSaysWhatIsKnown(): void
+    {
+        self::$pdo->exec('CREATE TABLE item (id INT PRIMARY KEY); CREATE TABLE word (id INT PRIMARY KEY,'
+            . ' FOREIGN KEY (id) REFERENCES item (id) ON DELETE CASCADE)');
+        $registry = new Registry(new Table('item', 'id', ['id' => ColumnType::Integer]));
+        $checks = (new SchemaChecks(self::connect($registry)))->checks();
+        self::assertSame([
+            'item is a table', 'item has the declared columns', 'word is known from the schema',
+            'a change of item changes no row of word', 'the database is set up for readers beside a writer',
+        ], array_map(static fn(Check $check): string => $check->name, $checks));
+    }
+
     public function testASchemaIsReadOnceForEachVersion(): void
     {
         self::$pdo->exec('CREATE TABLE larder_raise (slot INT, raise BIGINT, PRIMARY KEY (slot, raise));'
@@ -274,10 +349,11 @@ final class MariaDbSchemaTest extends TestCase
             self::$pdo->exec("CREATE TABLE t$i (id INT PRIMARY KEY, b INT)");
         }
         self::$pdo->exec('CREATE TABLE item (id INT PRIMARY KEY, b INT, c INT)');
-        $ran = [];
         $second = self::connect()->second();
-        $rows = static function (string $sql, array $values = []) use ($second, &$ran): array {
-            $ran[] = $sql;
+        /** @var ArrayObject<int, string> $ran */
+        $ran = new ArrayObject();
+        $rows = static function (string $sql, array $values = []) use ($second, $ran): array {
+            $ran->append($sql);
 
             /** @var array<int, scalar|null> $values */
             return $second->rows($sql, $values);
@@ -291,12 +367,14 @@ final class MariaDbSchemaTest extends TestCase
                 $effects->uniques("t$i");
             }
         };
+        $sets = static fn(): array => [$schema->table('item')->sets ?? [], $schema->lastSet()];
+        $columns = static fn(): array => array_keys($schema->table('item')->columns ?? []);
         $use();
-        self::assertCount(6, $ran, implode("\n", $ran));
+        self::assertCount(6, $ran);
         self::assertSame([0, 1], [$schema->version(), $schema->lastSet()]);
         self::assertTrue($effects->hasLedger());
         $item = $schema->table('item');
-        self::assertSame([['b']], $item?->sets);
+        self::assertSame([[['b']], 1], $sets());
         for ($i = 0; $i < 3; ++$i) {
             $schema->look();
             $schema->lookAt(0, 1);
@@ -309,26 +387,65 @@ final class MariaDbSchemaTest extends TestCase
         self::$pdo->exec("INSERT INTO larder_set VALUES (2, 'item', 'c')");
         $schema->look();
         $schema->expire();
-        self::assertSame([['b'], ['c']], $schema->table('item')?->sets);
-        $ran = [];
+        self::assertSame([[['b'], ['c']], 2], $sets());
+        $ran->exchangeArray([]);
         $schema->lookAt(0, 1);
-        self::assertSame([[['b']], 1], [$schema->table('item')?->sets, $schema->lastSet()]);
+        self::assertSame([[['b']], 1], $sets());
         $schema->look();
-        self::assertSame([[['b'], ['c']], 2], [$schema->table('item')?->sets, $schema->lastSet()]);
-        self::assertSame([], $ran);
+        self::assertSame([[['b'], ['c']], 2], $sets());
+        self::assertCount(0, $ran);
         // One that it shows is used, though it was not known.
         self::$pdo->exec("INSERT INTO larder_set VALUES (3, 'item', 'b,c')");
         $schema->lookAt(0, 3);
-        self::assertSame([['b'], ['c'], ['b', 'c']], $schema->table('item')?->sets);
+        self::assertSame([[['b'], ['c'], ['b', 'c']], 3], $sets());
 
         self::$pdo->exec('ALTER TABLE item ADD d INT; INSERT INTO larder_raise VALUES (-1, 12), (-1, 5), (7, 1)');
-        self::assertArrayNotHasKey('d', $schema->table('item')->columns ?? []);
+        self::assertSame(['id', 'b', 'c'], $columns());
         self::assertTrue($schema->lookAt(9, 3));
-        self::assertArrayHasKey('d', $schema->table('item')->columns ?? []);
+        self::assertSame(['id', 'b', 'c', 'd'], $columns());
         self::assertSame(9, $schema->version());
-        $ran = [];
+        $ran->exchangeArray([]);
         $use();
         self::assertCount(2, $ran);
+
+        // What one transaction has derived by two versions, or two lists, is of none.
+        foreach (['larder_raise VALUES (-1, 64)', "larder_set VALUES (4, 'item', 'd')"] as $row) {
+            $schema->begin();
+            $columns();
+            self::$pdo->exec('INSERT INTO ' . $row);
+            $schema->altered();
+            $version = $schema->version();
+            $schema->begin();
+            self::assertSame([-1, 73], [$version, $schema->version()], $row);
+        }
+        $use();
+        $ran->exchangeArray([]);
+        $schema->begin();
+        $schema->expire();
+        $use();
+        // One query tells that both the version and the sets are what they were.
+        self::assertCount(1, $ran);
+    }
+
+    public function testATransactionBeginsWithThePresentPlan(): void
+    {
+        self::$pdo->exec('CREATE TABLE larder_raise (slot INT, raise BIGINT, PRIMARY KEY (slot, raise));'
+            . 'CREATE TABLE larder_set (id INT PRIMARY KEY, tbl VARCHAR(64), columns VARCHAR(999));'
+            . 'CREATE TABLE item (id INT PRIMARY KEY)');
+        $database = self::connect();
+        $database->registry()->get('item');
+        self::$pdo->exec('INSERT INTO larder_raise VALUES (-1, 12)');
+        self::assertSame(0, $database->schema()->version());
+        $database->beginTransaction();
+        self::assertSame(12, $database->schema()->version());
+        $database->registry()->get('item');
+        self::$pdo->exec('INSERT INTO larder_raise VALUES (-1, 5)');
+        $database->schema()->altered();
+        self::assertSame(-1, $database->schema()->version());
+        $database->rollBack();
+        $database->beginTransaction();
+        self::assertSame(9, $database->schema()->version());
+        $database->rollBack();
     }
 
     public function testWithoutALedgerTheSchemaIsReadAnewAfterAStatementThatMayHaveChangedIt(): void
@@ -359,12 +476,16 @@ final class MariaDbSchemaTest extends TestCase
                 for ($i = 0; $i < 12; ++$i) {
                     $blockers[] = self::pdo();
                 }
-            } catch (\PDOException) {
+            } catch (PDOException) {
                 // No further one gets in.
             }
             self::assertNull($blocked->registry()->find('item'));
             self::assertSame(-1, $blocked->schema()->version());
             $blockers = [];
+            $others = $root->prepare('SELECT COUNT(*) FROM information_schema.PROCESSLIST');
+            for ($tries = 0; $tries < 1000 && $others->execute() && $others->fetchColumn() > 6; ++$tries) {
+                usleep(5000);
+            }
             self::assertNotNull($blocked->registry()->find('item'));
         } finally {
             $blockers = [];
@@ -389,6 +510,17 @@ final class MariaDbSchemaTest extends TestCase
         self::assertSame(['item.kind', 'item.at', 'item.gone', 'seen'], array_keys($found));
         self::assertStringContainsString('use ColumnType::AsciiPaddedNoCase', $found['item.kind']);
         self::assertStringContainsString('use another column', $found['item.at']);
+    }
+
+    /** @return list<array<string, scalar|null>> */
+    private static function rows(string $sql): array
+    {
+        $statement = self::$pdo->prepare($sql);
+        $statement->execute();
+        /** @var list<array<string, scalar|null>> $rows */
+        $rows = $statement->fetchAll();
+
+        return $rows;
     }
 
     private static function effects(RecordingPdo $database): SideEffects

@@ -196,6 +196,7 @@ final class PostgreSqlReadsTest extends TestCase
             ['WITH a AS (SELECT * FROM word), word AS (SELECT 1) SELECT * FROM a', '!'],
             ['WITH word AS (SELECT * FROM news WHERE id = 4) SELECT * FROM word', 'news'],
             ['WITH RECURSIVE r AS (SELECT id FROM news WHERE id = 4 UNION SELECT id + 1 FROM r WHERE id < 6) SELECT * FROM r', 'news:4'],
+            ['WITH RECURSIVE a AS (SELECT * FROM word), word AS (SELECT 1 AS x) SELECT * FROM a', ''],
             ['WITH d AS (DELETE FROM news RETURNING *) SELECT * FROM d', '!'],
             ['SELECT * FROM (WITH n AS (SELECT 1) SELECT * FROM n) x', '!'],
             // More than tables.
@@ -265,6 +266,9 @@ final class PostgreSqlReadsTest extends TestCase
         self::assertSame('~news:4', $rows->names($sql, new PostgreSqlGrammar('public', ['found'])));
         $sql = "SELECT * FROM news WHERE title = '\\' AND id = 4 -- '\n";
         self::assertSame('!', $rows->names($sql, new PostgreSqlGrammar(isPlain: false)));
+        $sql = "SELECT 1 FROM news WHERE title <> '\xe4' AND id = 4";
+        self::assertSame('!', $rows->names($sql, new PostgreSqlGrammar(isUtf8: false)));
+        self::assertSame('news:4', $rows->names($sql, new PostgreSqlGrammar()));
     }
 
     public function testAStatementThatMayWriteIsNotPlain(): void
@@ -276,5 +280,29 @@ final class PostgreSqlReadsTest extends TestCase
         }
         self::assertNull(Statement::parse('SELECT stored(1)', $grammar)->writes);
         self::assertSame([], Statement::parse("SELECT now(), 'x'", $grammar)->writes);
+    }
+
+    public function testNoConditionIsFoundThatARowOfTheResultDoesNotFulfil(): void
+    {
+        mt_srand(15);
+        $narrowed = (self::$rows ?? self::fail())->conditions(
+            new PostgreSqlGrammar(),
+            ['', '', '', '', '', '(', '(', 'NOT', '-', '~', '@'],
+            [
+                'id', 'c', 'd', '0', '1', '2', 'id = 1', 'c = 2', 'd IN (0, 2)', '1 = 1', 'id = 1', 'id=c', 'true',
+                'c=-1', 'c*-1',
+            ],
+            [
+                '', '', '', '', '', ')', ')', 'IS NOT NULL', 'IN (0, 1)', 'NOT IN (1)', 'BETWEEN 0 AND 1', 'ISNULL',
+                'NOTNULL', 'IS NOT TRUE', '= 1', '= 0', 'IN (2)', '::int', 'IS DISTINCT FROM 1', '::int = 1', '= true',
+                'BETWEEN SYMMETRIC 2 AND 0', "-- x\n", '= ANY (ARRAY[1])',
+            ],
+            [
+                '=', '=', 'AND', 'AND', 'AND', 'AND', 'AND', 'OR', '<', '<>', '+', '&', '*', '>>', '%', '#', '|', '^',
+                'IS NOT DISTINCT FROM', '!=', '>=',
+            ],
+            15_000,
+        );
+        self::assertGreaterThan(300, $narrowed);
     }
 }

@@ -24,7 +24,12 @@ final readonly class Column
 
     public function holdsText(): bool
     {
-        return preg_match('/CHAR|CLOB|TEXT/', $this->type) === 1 && !str_contains($this->type, 'INT');
+        return preg_match('/CHAR|CLOB|TEXT/i', $this->type) === 1 && !$this->holdsIntegers();
+    }
+
+    public function holdsIntegers(): bool
+    {
+        return stripos($this->type, 'INT') !== false;
     }
 
     public function declared(): string

@@ -32,7 +32,7 @@ final readonly class ExactTorture implements Torture
         return <<<'HELP'
             Example: <info>script/torture exact --pairs=200000</info>
 
-            Makes random schemas for SQLite, with keys of all kinds, foreign keys, triggers and views, and in each of
+            Makes random schemas for the database, with keys of all kinds, foreign keys, triggers and views, and in each of
             them random SELECTs and random writes. A SELECT is recorded and registered as if it were a page. A pair is
             such a read and one write after it: if the result of the read has changed, its page must be gone, and a
             version of its names must have risen. Every write is also done on a bare connection, which must return the
@@ -49,6 +49,7 @@ final readonly class ExactTorture implements Torture
         return [
             Option::number('pairs', 'Reads judged after a write', 1, 1_000_000_000, 20_000),
             Option::seed(),
+            Option::choice('database', 'Whose SQL and whose ledger', array_column(Database::cases(), 'value'), 'sqlite'),
             Option::choice('registry', 'Declare what has a key of one column, or let the schema tell', ['declared',
                 'schema'], 'declared'),
             Option::choice(
@@ -68,23 +69,29 @@ final readonly class ExactTorture implements Torture
 
     public function run(Profile $profile): Result
     {
-        Rule::tryFrom($profile->text('without'))?->switchOff();
+        $rule = Rule::tryFrom($profile->text('without'));
+        $rule?->switchOff();
+        $enough = $rule === null ? self::ENOUGH : 1;
         $scratch = new TemporaryDirectory('larder-exact');
+        $database = Database::from($profile->text('database'));
+        $host = $database->host($scratch);
         $blindness = Blindness::from($profile->text('broken'));
-        $declares = $profile->text('registry') === 'declared';
+        // Only SQLite's tables can be declared here.
+        $declares = $profile->text('registry') === 'declared' && $database === Database::Sqlite;
         $tally = new Tally();
         $findings = [];
         $lines = [];
         $began = hrtime(true);
         $told = $began;
         try {
-            for ($n = 0; $tally->pairs < $profile->number('pairs') && \count($findings) < self::ENOUGH; ++$n) {
+            for ($n = 0; $tally->pairs < $profile->number('pairs') && \count($findings) < $enough; ++$n) {
                 $seed = $profile->seed() + $n;
-                $round = new Round($seed, "$scratch->path/$n", $tally, $blindness, $declares);
+                $round = new Round($seed, $database, $host, "round$n", $tally, $blindness, $declares);
                 foreach ($round->play($profile->number('pairs')) as $finding) {
                     $profile->tell("seed $seed: $finding->wrong");
                     $findings[] = $finding;
-                    array_push($lines, "seed $seed:", ...$finding->shrunk("$scratch->path/small", $blindness)->lines());
+                    $small = $rule === null ? $finding->shrunk($host, "small{$n}x", $blindness) : $finding;
+                    array_push($lines, "seed $seed:", ...$small->lines());
                 }
                 if (hrtime(true) - $told > 10 * 1_000_000_000) {
                     $told = hrtime(true);
@@ -92,6 +99,7 @@ final readonly class ExactTorture implements Torture
                 }
             }
         } finally {
+            $host->stop();
             $scratch->remove();
         }
 

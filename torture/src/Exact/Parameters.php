@@ -12,15 +12,15 @@ final class Parameters
 
     private readonly Values $random;
 
-    /** @var '?'|':'|'?1'|'@'|'$'|'' */
+    /** '?', ':', '?1', '@' or '$'; '': none */
     private readonly string $style;
 
-    public function __construct(private readonly Choices $choices)
-    {
-        $this->random = new Values($choices);
-        /** @var '?'|':'|'?1'|'@'|'$'|'' $style */
-        $style = $choices->weighted(['' => 45, '?' => 30, ':' => 15, '?1' => 4, '@' => 3, '$' => 3]);
-        $this->style = $style;
+    public function __construct(
+        private readonly Choices $choices,
+        Words $words,
+    ) {
+        $this->random = new Values($choices, $words);
+        $this->style = $choices->weighted($words->parameters());
     }
 
     /** A value to compare a column with, or to store in it. */

@@ -5,17 +5,13 @@ declare(strict_types=1);
 namespace Larder\Torture\Exact;
 
 /**
- * Makes random SELECTs for SQLite. Each returns the same bag of rows however it is run, so LIMIT stands behind a total
+ * Makes random SELECTs. Each returns the same bag of rows however it is run, so LIMIT stands behind a total
  * order only. Some are no SQL: then nobody reads anything.
  *
  * @phpstan-type Scope array<string, RandomTable>
  */
 final class ReadMaker
 {
-    private const COMPARISONS = ['=' => 60, '==' => 4, '<' => 6, '>=' => 6, '<>' => 5, '!=' => 2, 'IS' => 5,
-        'IS NOT' => 2, 'LIKE' => 4, 'GLOB' => 1, 'NOT LIKE' => 1, 'IS NOT DISTINCT FROM' => 2, 'IS DISTINCT FROM' => 1,
-        '&' => 1];
-
     private Parameters $parameters;
 
     private bool $isArbitrary = false;
@@ -26,15 +22,16 @@ final class ReadMaker
      */
     public function __construct(
         private readonly Choices $choices,
+        private readonly Words $words,
         private readonly array $tables,
         private readonly array $usual,
     ) {
-        $this->parameters = new Parameters($choices);
+        $this->parameters = new Parameters($choices, $words);
     }
 
     public function make(): Read
     {
-        $this->parameters = new Parameters($this->choices);
+        $this->parameters = new Parameters($this->choices, $this->words);
         $this->isArbitrary = false;
         if ($this->choices->happens(40)) {
             $read = $this->equality();
@@ -64,7 +61,7 @@ final class ReadMaker
         if ($column === null || $table->isView) {
             return null;
         }
-        $isInteger = str_contains($column->type, 'INT');
+        $isInteger = $column->holdsIntegers();
         if (!$isInteger && !$column->holdsText()) {
             return null;
         }
@@ -74,10 +71,12 @@ final class ReadMaker
         $sql = \sprintf(
             $this->choices->one(['SELECT * FROM %1$s WHERE %2$s = %3$s', 'SELECT * FROM %1$s WHERE %1$s.%2$s = %3$s',
                 'SELECT count(*), max(%2$s) FROM %1$s WHERE %2$s = %3$s', 'select t.* from %1$s t where %3$s = t.%2$s',
-                'SELECT * FROM %1$s AS x WHERE (x.%2$s = %3$s)', 'SELECT * FROM "%1$s" WHERE "%2$s" = %3$s;']),
+                'SELECT * FROM %1$s AS x WHERE (x.%2$s = %3$s)', 'SELECT * FROM %4$s WHERE %5$s = %3$s;']),
             $table->name,
             $column->name,
             $mark,
+            $this->words->quoted($table->name)[0],
+            $this->words->quoted($column->name)[0],
         );
 
         return new Read(
@@ -127,7 +126,7 @@ final class ReadMaker
     /** Tables joined in any way, and a few plain equalities, each of which may narrow some of them. */
     private function joined(): string
     {
-        $kinds = ['JOIN', 'LEFT JOIN', 'LEFT JOIN', 'RIGHT JOIN', 'FULL JOIN', 'CROSS JOIN'];
+        $kinds = array_values(array_diff(array_keys($this->words->joins()), [',', 'NATURAL JOIN', 'NATURAL LEFT JOIN']));
         $tables = ['x' => $this->table()];
         $text = "{$tables['x']->name} x";
         foreach ($this->choices->happens(35) ? ['y', 'z'] : ['y'] as $alias) {
@@ -136,7 +135,7 @@ final class ReadMaker
             $tables[$alias] = $table = $this->table();
             $alike = array_values(array_filter(
                 $table->columns,
-                static fn(Column $other): bool => $other->holdsText() === $column->holdsText(),
+                fn(Column $other): bool => $this->words->areAlike($other, $column),
             ));
             $other = $this->choices->one($alike === [] ? $table->columns : $alike);
             $equal = ["$linked.$column->name", "$alias.$other->name"];
@@ -168,7 +167,7 @@ final class ReadMaker
         $arity = $this->choices->number(1, 2);
         $parts = [$this->select(1, $arity)];
         for ($i = $this->choices->number(1, 2); $i > 0; --$i) {
-            $operator = $this->choices->one(['UNION ALL', 'UNION', 'EXCEPT', 'INTERSECT']);
+            $operator = $this->choices->one($this->words->compounds());
             $this->isArbitrary = $this->isArbitrary || $operator !== 'UNION ALL';
             $parts[] = $operator . ' ' . $this->select(1, $arity);
         }
@@ -183,14 +182,15 @@ final class ReadMaker
         $name = $this->choices->one(['x', 'cte', $this->table()->name]);
         $columns = array_column($table->columns, 'name');
         $inner = 'SELECT ' . implode(', ', $columns) . " FROM $table->name"
-            . $this->choices->one(['', ' WHERE ' . $this->leaf([$table->name => $table], 1)]);
+            . $this->filter($table, 1);
         if ($name === $table->name) {
-            $inner = 'SELECT ' . implode(', ', $columns) . " FROM main.$table->name";
+            $inner = 'SELECT ' . implode(', ', $columns) . ' FROM '
+                . $this->choices->one($this->words->qualified($table->name));
         }
         $made = new RandomTable($name, $table->columns, [], false, true);
         $other = $this->choices->happens(40) ? $this->table() : null;
         $scope = ['x1' => $made] + ($other === null ? [] : ['x2' => $other]);
-        $materialized = $this->choices->one(['', '', 'MATERIALIZED ', 'NOT MATERIALIZED ']);
+        $materialized = $this->choices->one($this->words->materialized());
         if ($this->choices->happens(10)) {
             return "WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 4) SELECT v, x1.* FROM n"
                 . " LEFT JOIN $table->name x1 ON x1.{$columns[0]} = v";
@@ -215,9 +215,7 @@ final class ReadMaker
                 $text = $item;
                 continue;
             }
-            $join = $this->choices->weighted([',' => 22, 'JOIN' => 20, 'INNER JOIN' => 8, 'CROSS JOIN' => 5,
-                'LEFT JOIN' => 25, 'LEFT OUTER JOIN' => 3, 'RIGHT JOIN' => 6, 'FULL JOIN' => 5, 'NATURAL JOIN' => 3,
-                'NATURAL LEFT JOIN' => 2]);
+            $join = $this->choices->weighted($this->words->joins());
             $text .= $join === ',' ? ", $item" : " $join $item";
             $isNatural = $join === ',' || str_contains($join, 'NATURAL');
             if (!$isNatural && $this->choices->happens(92)) {
@@ -243,8 +241,8 @@ final class ReadMaker
         }
         if ($alias === 'quoted' || $alias === 'main') {
             $text = match ($alias) {
-                'main' => "main.$table->name",
-                default => $this->choices->one(["\"$table->name\"", "[$table->name]", "`$table->name`"]),
+                'main' => $this->choices->one($this->words->qualified($table->name)),
+                default => $this->choices->one($this->words->quoted($table->name)),
             };
             $alias = '';
         } else {
@@ -261,7 +259,7 @@ final class ReadMaker
             $order = $table->key === [] || !$this->choices->happens(50)
                 ? ''
                 : ' ORDER BY ' . implode(', ', $table->key) . ' LIMIT ' . $this->choices->number(1, 4);
-            $where = $this->choices->one(['', ' WHERE ' . $this->leaf([$table->name => $table], 0)]);
+            $where = $this->filter($table, 0);
             $alias = $alias === '' ? 'z' . \count($scope) : $alias;
             $text = '(SELECT ' . implode(', ', $columns) . " FROM $table->name$where$order)";
             $table = new RandomTable($alias, $table->columns, [], false, true);
@@ -277,7 +275,7 @@ final class ReadMaker
      */
     private function on(array $before, array $joined, int $depth): string
     {
-        $equal = $this->column($before)[0] . ' = ' . $this->column($joined)[0];
+        $equal = $this->equal($before, $joined);
 
         return match ($this->choices->weighted(['equal' => 45, 'and' => 35, 'other' => 20])) {
             'equal' => $equal,
@@ -304,10 +302,42 @@ final class ReadMaker
     /** @param Scope $scope */
     private function aggregate(array $scope): string
     {
-        $column = $this->column($scope)[0];
+        return $this->choices->one($this->words->aggregates(...$this->column($scope)));
+    }
 
-        return $this->choices->one(["sum($column)", "count($column)", "count(DISTINCT lower($column))",
-            "max(typeof($column))", "min(length($column))", "max(abs($column))"]);
+    /**
+     * @param Scope $scope
+     * @param Scope $others
+     */
+    private function equal(array $scope, array $others): string
+    {
+        [$name, $column] = $this->column($scope);
+        for ($tries = 6; $tries > 0; --$tries) {
+            [$other, $second] = $this->column($others);
+            if ($this->words->areAlike($column, $second) || $this->choices->happens(15)) {
+                break;
+            }
+        }
+
+        return "$name = $other";
+    }
+
+    /**
+     * @param list<Column> $columns
+     *
+     * @return Column that can be compared with another, if there is one
+     */
+    private function alike(array $columns, Column $other): Column
+    {
+        $alike = array_filter($columns, fn(Column $column): bool => $this->words->areAlike($column, $other));
+
+        return $this->choices->one($alike === [] || $this->choices->happens(15) ? $columns : array_values($alike));
+    }
+
+    /** A WHERE, or none. */
+    private function filter(RandomTable $table, int $depth): string
+    {
+        return $this->choices->happens(50) ? '' : ' WHERE ' . $this->leaf([$table->name => $table], $depth);
     }
 
     /** @param Scope $scope */
@@ -315,8 +345,7 @@ final class ReadMaker
     {
         $text = $this->leaf($scope, $depth);
         for ($i = (int) $this->choices->weighted(['0' => 40, '1' => 40, '2' => 20]); $i > 0; --$i) {
-            $operator = $this->choices->weighted(['AND' => 68, 'OR' => 22, '=' => 3, '<>' => 2, 'IS' => 2, '||' => 1,
-                '<' => 1, '+' => 1]);
+            $operator = $this->choices->weighted($this->words->connectives());
             $next = $this->leaf($scope, $depth);
             $text = $this->choices->happens(20) ? "$text $operator ($next)" : "$text $operator $next";
             $text = $this->choices->happens(10) ? "($text)" : $text;
@@ -337,20 +366,22 @@ final class ReadMaker
 
         return match ($kind) {
             'in' => $this->in($name, $column),
-            'column' => $name . $this->choices->one([' = ', ' = ', ' < ', ' IS ']) . $this->column($scope)[0],
+            'column' => $this->choices->happens(60)
+                ? $this->equal($scope, $scope)
+                : "$name " . $this->choices->weighted($this->words->comparisons($column)) . ' '
+                    . $this->column($scope)[0],
             'between' => "$name BETWEEN " . $this->value($column) . ' AND ' . $this->value($column),
-            'null' => $name . $this->choices->one([' IS NULL', ' IS NOT NULL', ' ISNULL', ' NOTNULL', ' NOT NULL',
-                ' = NULL']),
+            'null' => $name . $this->choices->one($this->words->nulls()),
             'trap' => $this->trap($scope, $name, $column),
             'exists' => $this->choices->one(['', '', 'NOT ']) . 'EXISTS (' . $this->correlated($scope) . ')',
-            'subquery' => $this->subquery($scope, $name),
+            'subquery' => $this->subquery($scope, $name, $column),
             default => $this->comparison($name, $column),
         };
     }
 
     private function comparison(string $name, Column $column): string
     {
-        $operator = $this->choices->weighted(self::COMPARISONS);
+        $operator = $this->choices->weighted($this->words->comparisons($column));
 
         return $this->choices->happens(15)
             ? $this->value($column) . " $operator $name"
@@ -375,21 +406,15 @@ final class ReadMaker
     private function trap(array $scope, string $name, Column $column): string
     {
         [$other, $second] = $this->column($scope);
-        $form = $this->choices->one(['%s = %s = 0', '%s = %s IN (0)', '%s = %s IS NOT NULL', '%s = %s IS NULL',
-            'NOT %s = %s', '%s = %s COLLATE NOCASE', '+%s = %s', 'CAST(%s AS TEXT) = %s', '%s = %s + 0', '%s = -%s',
-            "%s = %s || ''", '%s = %s BETWEEN 0 AND 1', '(%s, 1) = (%s, 1)', '(%s, 1) IN (VALUES (%s, 1))',
-            'CASE %s WHEN %s THEN 1 ELSE 0 END', '%s = +%s', '%s = (%s)', '((%s) = (%s))', '%s = %s ISNULL',
-            '%s = ~%s', '%s = %s & 7', '%s COLLATE NOCASE = %s', '%s = %s COLLATE BINARY', 'lower(%s) = %s',
-            '%s = %s IS 0', '%s = %s AND 0', '%s = %s % 5', 'coalesce(%s, 1) = %s', 'iif(%s = %s, 0, 1)',
-            '%s = %s NOT NULL', '%s IS %s = 1', '%s IN (%s) = 0', '(%s = %s) = 0', '(%s = %s) IS NOT TRUE',
-            '%s IS NOT DISTINCT FROM %s', '%s = CAST(%s AS INTEGER)', '%s NOT BETWEEN 0 AND 3 AND 1 = %s',
-            '%s BETWEEN 0 AND 3 = %s', '%s = %s IS NOT FALSE', '%s -> 0 = %s', "%s = %s ESCAPE ''",
-            '%s = %s = 1', 'not %s in (%s)', '%s = %s NOT IN (1)', '%s LIKE %s = 0', '-%s = %s', '%s = %s LIKE 0']);
+        $form = $this->choices->one($this->words->traps($column));
         if ($this->choices->happens(15)) {
             $value = $this->value($column);
 
-            return $this->choices->one(["($name = $value OR $other = " . $this->value($second) . ')',
-                "$name = $value OR 0", "1 OR $name = $value", "$name = $value AND 1 OR $other = $other"]);
+            return match ($this->choices->number(1, 3)) {
+                1 => "($name = $value OR $other = " . $this->value($second) . ')',
+                2 => "$name = $value AND 1 = 1 OR $other = $other",
+                default => $this->filled($this->choices->one($this->words->alternatives()), $name, $value),
+            };
         }
 
         return $this->filled($form, $name, $this->value($column));
@@ -406,7 +431,7 @@ final class ReadMaker
         $table = $this->table();
         $inner = ['e' => $table];
         $link = $this->choices->happens(70)
-            ? $this->column($inner)[0] . ' = ' . $this->column($scope)[0]
+            ? $this->equal($inner, $scope)
             : $this->leaf($inner, 0);
 
         return "SELECT 1 FROM $table->name e WHERE $link"
@@ -414,11 +439,11 @@ final class ReadMaker
     }
 
     /** @param Scope $scope */
-    private function subquery(array $scope, string $name): string
+    private function subquery(array $scope, string $name, Column $compared): string
     {
         $table = $this->table();
-        $column = $this->choices->one($table->columns)->name;
-        if ($this->choices->happens(30)) {
+        $column = $this->alike($table->columns, $compared)->name;
+        if ($this->words instanceof SqliteWords && $this->choices->happens(30)) {
             return "$name IN $table->name";
         }
         if ($this->choices->happens(40)) {
@@ -426,7 +451,7 @@ final class ReadMaker
         }
 
         return $name . $this->choices->one([' IN ', ' IN ', ' NOT IN ']) . "(SELECT $column FROM $table->name"
-            . $this->choices->one(['', ' WHERE ' . $this->leaf([$table->name => $table], 0)]) . ')';
+            . $this->filter($table, 0) . ')';
     }
 
     /** @param Scope $scope */
@@ -436,7 +461,7 @@ final class ReadMaker
         $inner = ['s' => $table];
         $where = $this->choices->happens(50) || $scope === []
             ? $this->leaf($inner, 0)
-            : $this->column($inner)[0] . ' = ' . $this->column($scope)[0];
+            : $this->equal($inner, $scope);
 
         return 'SELECT ' . $this->aggregate($inner) . " FROM $table->name s WHERE $where";
     }
@@ -450,15 +475,16 @@ final class ReadMaker
     {
         $alias = $this->choices->one(array_keys($scope));
         $table = $scope[$alias] ?? $this->tables[0];
-        if ($table->hasRowid && !$table->isView && $this->choices->happens(3)) {
-            return ["$alias." . $this->choices->one(['rowid', '_rowid_', 'oid']), new Column('rowid', 'INTEGER')];
+        $hidden = $this->words->hidden();
+        if ($hidden !== [] && $table->hasRowid && !$table->isView && $this->choices->happens(3)) {
+            return ["$alias." . $this->choices->one($hidden), new Column('rowid', 'INTEGER')];
         }
         $isKey = $table->key !== [] && $this->choices->happens(35);
         $column = ($isKey ? $table->column($this->choices->one($table->key)) : null)
             ?? $this->choices->one($table->columns);
         $isAlone = \count($scope) === 1 && $this->choices->happens(70);
         $isAlone = $isAlone || $this->choices->happens(12);
-        $name = $this->choices->happens(4) ? "\"$column->name\"" : $column->name;
+        $name = $this->choices->happens(4) ? $this->words->quoted($column->name)[0] : $column->name;
 
         return [$isAlone ? $name : "$alias.$name", $column];
     }

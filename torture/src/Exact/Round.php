@@ -5,12 +5,11 @@ declare(strict_types=1);
 namespace Larder\Torture\Exact;
 
 use Larder\Dependency\Registry;
-use Larder\Dependency\SqliteDialect;
 
 /**
  * One random schema: many reads are kept, and judged after each of many writes.
  *
- * @phpstan-import-type Rows from WatchedCopy
+ * @phpstan-import-type Rows from Watch
  */
 final class Round
 {
@@ -23,6 +22,7 @@ final class Round
     /** How often a read is made anew that cannot be stored. */
     private const TRIES = 4;
 
+    private readonly Choices $choices;
     private readonly Schema $schema;
     private readonly Registry $registry;
     private readonly ReadMaker $reads;
@@ -34,45 +34,62 @@ final class Round
     /** @var array<string, int> how many writes had been done when a read was stored, by page */
     private array $since = [];
 
+    /** @var array<string, int> what all pages had in common when a read was stored, by page */
+    private array $marks = [];
+
     public function __construct(
         int $seed,
-        private readonly string $file,
+        Database $database,
+        private readonly Host $host,
+        private readonly string $name,
         private readonly Tally $tally,
         private readonly Blindness $blindness = Blindness::None,
         bool $declares = true,
     ) {
-        $choices = new Choices($seed);
-        $this->schema = (new SchemaMaker($choices))->make();
-        $this->registry = $declares ? $this->schema->registry(new SqliteDialect()) : new Registry();
+        $this->choices = $choices = new Choices($seed);
+        $words = $database->words();
+        $this->schema = $database->schema($choices);
+        $this->registry = $declares ? $this->schema->registry($database->dialect()) : new Registry();
         $declared = array_filter(
             $this->schema->tables,
             fn(RandomTable $table): bool => $this->registry->find($table->name) !== null
                 || (!$declares && !$table->isView),
         );
-        $this->reads = new ReadMaker($choices, $this->schema->tables, array_values($declared));
-        $this->writes = new WriteMaker($choices, $this->schema);
+        $this->reads = new ReadMaker($choices, $words, $this->schema->tables, array_values($declared));
+        $this->writes = new WriteMaker($choices, $words, $this->schema);
     }
 
     /** @return list<Finding> the first of each kind */
     public function play(int $pairs): array
     {
-        $schema = $this->schema;
-        $trial = new Trial($this->file, $schema->statements, $schema->pragmas, $this->registry, $this->blindness);
+        $trial = new Trial(
+            $this->host,
+            $this->name,
+            $this->schema,
+            $this->registry,
+            $this->blindness,
+            $this->tally->causes,
+        );
         ++$this->tally->schemas;
         $findings = [];
         try {
             $stored = [];
             for ($i = 0; $i < self::WRITES && $this->tally->pairs < $pairs && $findings === []; ++$i) {
                 [$stored, $findings] = $this->fill($trial, $stored);
+                if ($stored === [] && $i > 2) {
+                    // Of some connections, and of some schemas, nothing is stored.
+                    break;
+                }
                 $commands = $this->writes->make();
-                $wrong = $trial->write($commands);
                 $this->written[] = $commands;
+                [$wrong, $overlapped] = $this->write($trial, $commands, $stored);
                 ++$this->tally->writes;
                 $touched = $trial->touched();
                 $wrong ??= $trial->difference();
                 if ($wrong !== null) {
                     $findings[] = $this->finding($wrong, null, \count($this->written) - 1);
                 }
+                array_push($findings, ...$overlapped);
                 foreach ($stored as $n => $one) {
                     $findings = [...$findings, ...$this->judge($trial, $one, $touched, $commands)];
                     if (!$trial->isKept($one)) {
@@ -84,9 +101,54 @@ final class Round
         } finally {
             $this->tally->refusedWrites += $trial->refused;
             $trial->remove();
+            unset($trial);
+            // Connections end with their last reference.
+            gc_collect_cycles();
         }
 
         return \array_slice($findings, 0, 1);
+    }
+
+    /**
+     * Writes, and renders anew while it does, what has been stored.
+     *
+     * @param list<Command>          $commands
+     * @param array<int, StoredRead> $stored
+     *
+     * @return array{string|null, list<Finding>} what happened otherwise than without Larder
+     */
+    private function write(Trial $trial, array $commands, array $stored): array
+    {
+        if (!$this->host->overlaps() || $stored === [] || $this->choices->happens(5)) {
+            return [$trial->write($commands), []];
+        }
+        $groups = array_chunk(
+            array_map(static fn(StoredRead $one): Read => $one->read, $this->choices->some($stored, self::READS)),
+            intdiv(\count($stored) - 1, $trial->renderers()) + 1,
+        );
+        $steps = [];
+        // The writer has fewer steps than those who render many pages.
+        $share = $this->choices->one([10, 30, 60]);
+        [$wrong, $made] = $trial->overlap($groups, $commands, function (array $alive) use (&$steps, $share): int {
+            return $steps[] = \in_array(0, $alive, true) && $this->choices->happens($share)
+                ? 0
+                : $this->choices->one($alive);
+        });
+        $findings = [];
+        foreach ($made as $one) {
+            ++$this->tally->pairs;
+            ++$this->tally->overlapped;
+            if ($trial->now($one) !== $one->result) {
+                ++$this->tally->changed;
+                $problem = self::wrong($trial, $one);
+                if ($problem !== null) {
+                    $findings[] = $this->finding($problem, $one->read, \count($this->written) - 1, $one->steps());
+                }
+            }
+            $trial->forget($one);
+        }
+
+        return [$wrong, $findings];
     }
 
     /**
@@ -102,12 +164,18 @@ final class Round
             $made = $trial->record($read);
             ++$this->tally->reads;
             if ($made instanceof StoredRead) {
+                $this->marks[$made->page] = $trial->mark();
                 $stored[] = $made;
                 $this->since[$made->page] = \count($this->written);
                 $this->tally->equalities += $read->equality === null ? 0 : 1;
                 $this->tally->narrow += $read->equality !== null && $this->isNarrow($made) ? 1 : 0;
             } else {
                 ++$this->tally->refusedReads;
+                $this->tally->refusals->count((string) preg_replace(
+                    ['/^(error SQLSTATE\[\w+\]).*/s', '/\b(item|tag|node|word|log|entry|view\d)\b/i'],
+                    ['$1', '…'],
+                    $made,
+                ));
                 if (str_starts_with($made, '!')) {
                     $findings[] = $this->finding(substr($made, 1), $read, \count($this->written));
                 }
@@ -173,6 +241,11 @@ final class Round
             // The writer's COMMIT failed. The drop was before it.
             return;
         }
+        if ($trial->mark() !== ($this->marks[$stored->page] ?? null)) {
+            ++$this->tally->whole;
+
+            return;
+        }
         if ($trial->wasBulk($stored, $table)) {
             ++$this->tally->bulk;
 
@@ -224,16 +297,17 @@ final class Round
         return null;
     }
 
-    private function finding(string $wrong, ?Read $read, int $since): Finding
+    /** @param list<int>|null $steps */
+    private function finding(string $wrong, ?Read $read, int $since, ?array $steps = null): Finding
     {
         return new Finding(
             $wrong,
-            $this->schema->statements,
-            $this->schema->pragmas,
+            $this->schema,
             $this->registry,
             $read,
             \array_slice($this->written, 0, $since),
             \array_slice($this->written, $since),
+            $steps,
         );
     }
 }

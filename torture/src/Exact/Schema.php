@@ -13,13 +13,21 @@ final readonly class Schema
     /**
      * @param non-empty-list<RandomTable> $tables     views among them
      * @param list<string>                $statements that make it
-     * @param list<string>                $pragmas    of each connection that writes
+     * @param list<string>                $settings   of each connection
+     * @param array<int, mixed>           $attributes of each connection
      */
     public function __construct(
         public array $tables,
         public array $statements,
-        public array $pragmas,
+        public array $settings,
+        public array $attributes = [],
     ) {}
+
+    /** @param list<string> $statements */
+    public function with(array $statements): self
+    {
+        return new self($this->tables, $statements, $this->settings, $this->attributes);
+    }
 
     /** The tables that can be declared, as they are. */
     public function registry(Dialect $dialect): Registry

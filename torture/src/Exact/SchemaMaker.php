@@ -24,7 +24,7 @@ final readonly class SchemaMaker
 
     public function __construct(private Choices $choices)
     {
-        $this->values = new Values($choices);
+        $this->values = new Values($choices, new SqliteWords());
         $this->isPlain = $choices->happens(self::PLAIN);
     }
 

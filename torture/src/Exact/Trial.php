@@ -4,43 +4,55 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Exact;
 
+use Closure;
+use Fiber;
 use Larder\Dependency\Dependency;
-use Larder\Dependency\Publication;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registration;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SqlLedger;
-use Larder\Dependency\SqlState;
 use Larder\Exception\LarderException;
+use Larder\Exception\LedgerUnavailable;
 use PDO;
 use PDOException;
 use PDOStatement;
-use Psr\Log\NullLogger;
 
 /**
- * A database with a ledger: one connection that renders, one that writes, and a plain one that sees what is so.
+ * A database with a ledger: connections that render, one that writes, and a plain one that sees what is so.
  *
  * What is read is registered as if it were a page. All that is written is also done on a bare connection elsewhere.
  *
- * @phpstan-import-type Rows from WatchedCopy
+ * @phpstan-import-type Rows from Watch
  */
 final class Trial
 {
     private const RELEASE = 'exact';
     private const SLOTS = 4096;
-    private const ROOM = 1 << 40;
+
+    /** What stands behind the names of the databases: Larder's, the bare one and the one that is watched. */
+    private const ALL = ['', 'b', 'w'];
+
+    /** That are open at once, and each in a snapshot of its own. */
+    private const RENDERERS = 3;
+
+    /** Statements that lock tables for longer than themselves, or wait for every reader. */
+    private const LOCKS = '/\b(CREATE|ALTER|DROP|RENAME|TRUNCATE|LOCK|FLUSH|OPTIMIZE|CLUSTER|VACUUM|REFRESH|ANALYZE|CHECK'
+        . '|REPLACE TABLE|DO|CALL|HANDLER)\b/i';
 
     /** Commands that Larder refused. */
     public int $refused = 0;
 
     private readonly PDO $plain;
-    private readonly PDO $bare;
-    private readonly WatchedCopy $watched;
-    private readonly RecordingPdo $reader;
-    private readonly RecordingPdo $writer;
+
+    /** It sees what the first bare one has committed, and no temporary table of that. */
+    private readonly PDO $observer;
+
+    /** @var non-empty-list<PDO> that do the same without Larder; the first one counts */
+    private readonly array $bare;
+    private readonly Watch $watched;
+    private readonly SteppedPdo $writer;
+
+    /** @var non-empty-list<Renderer> */
+    private readonly array $renderers;
     private readonly SqlLedger $ledger;
-    private readonly SqlState $state;
     private readonly KeptPages $pages;
 
     /** @var array<string, PDOStatement> by page */
@@ -51,47 +63,59 @@ final class Trial
 
     private int $stored = 0;
 
-    /**
-     * @param list<string> $statements that make the schema and its first rows; those that fail are left out
-     * @param list<string> $pragmas
-     */
+    private readonly Steps $steps;
+
+    /** @param string $name of a database that is not there yet */
     public function __construct(
-        private readonly string $file,
-        array $statements,
-        array $pragmas,
+        private readonly Host $host,
+        private readonly string $name,
+        Schema $schema,
         Registry $registry,
         private readonly Blindness $blindness = Blindness::None,
+        Causes $causes = new Causes(),
     ) {
         // By connections of their own, so that the others have inserted nothing yet.
-        foreach ([$file, "$file-bare", "$file-watched"] as $made) {
-            $all = ['PRAGMA journal_mode = WAL', 'PRAGMA synchronous = OFF', 'BEGIN', ...$statements, 'COMMIT'];
-            self::try(new PDO("sqlite:$made"), ...$all);
+        foreach (self::ALL as $end) {
+            $host->create($name . $end, $schema->statements);
         }
-        $this->plain = new PDO("sqlite:$file");
-        $this->bare = new PDO("sqlite:$file-bare");
-        $this->watched = new WatchedCopy("$file-watched");
-        self::try($this->plain, ...$pragmas);
-        self::try($this->bare, 'PRAGMA synchronous = OFF', ...$pragmas);
-        self::try($this->watched->connection, ...$pragmas);
+        $connected = static function (PDO $connection) use ($schema): PDO {
+            self::try($connection, ...$schema->settings);
+
+            return $connection;
+        };
+        $this->plain = $connected($host->connect($name, $schema->attributes));
+        $this->observer = $connected($host->connect($name . 'b', $schema->attributes));
+        $this->watched = $host->watch($name . 'w', $schema->attributes);
+        $this->bare = [
+            $connected($host->connect($name . 'b', $schema->attributes)),
+            $connected($this->watched->connection()),
+        ];
         $this->pages = new KeptPages();
-        $connect = static fn(): RecordingPdo => new RecordingPdo("sqlite:$file", $registry, logger: new NullLogger());
-        $this->writer = $connect();
-        self::try($this->writer, 'PRAGMA synchronous = OFF', ...$pragmas);
-        // It makes known what this connection writes.
-        new SqlLedger($this->writer, $this->pages, self::RELEASE, slots: self::SLOTS);
-        $this->reader = $connect();
-        self::try($this->reader, 'PRAGMA synchronous = OFF');
-        $this->ledger = new SqlLedger($this->reader, $this->pages, self::RELEASE, slots: self::SLOTS);
-        $this->ledger->deploy();
-        $this->state = new SqlState($this->reader, self::SLOTS);
+        $this->steps = new Steps();
+        $this->writer = $host->recording($name, $registry, $causes, $schema->attributes);
+        $ledger = new SqlLedger($this->writer, $this->pages, self::RELEASE, slots: self::SLOTS);
+        $renderers = $readers = [];
+        for ($i = $host->overlaps() ? self::RENDERERS : 1; $i > 0; --$i) {
+            $reader = $host->recording($name, $registry, new Causes(), $schema->attributes);
+            $ledger = new SqlLedger($reader, $this->pages, self::RELEASE, slots: self::SLOTS);
+            $renderers[] = new Renderer($reader, $ledger, $this->pages, $blindness, self::bag(...), $this->steps);
+            $readers[] = $reader;
+        }
+        $ledger->deploy();
+        $this->renderers = $renderers;
+        $this->ledger = $ledger;
+        foreach ([$this->writer, ...$readers] as $connection) {
+            self::try($connection, ...$schema->settings);
+        }
+        foreach ($readers as $connection) {
+            self::try($connection, ...$host->impatience());
+        }
     }
 
     public function remove(): void
     {
-        foreach (['', '-bare', '-watched'] as $file) {
-            foreach (['', '-wal', '-shm'] as $end) {
-                @unlink($this->file . $file . $end);
-            }
+        foreach (self::ALL as $end) {
+            $this->host->remove($this->name . $end);
         }
     }
 
@@ -102,33 +126,77 @@ final class Trial
      */
     public function record(Read $read): StoredRead|string
     {
-        $reads = new RecordedReads($this->reader->registry());
         $page = 'page' . ++$this->stored;
-        try {
-            $rows = $this->ledger->snapshot(
-                $reads,
-                fn(): array => Query::rows($read->query->run($this->reader)),
-            );
-        } catch (PDOException $exception) {
-            return 'error ' . self::code($exception);
+        $stored = $this->renderers[0]->store([$page => $read])[$page];
+        if (\is_string($stored)) {
+            return $stored;
         }
-        $reason = $reads->refusal() ?? $reads->clock();
-        if ($reason !== null) {
-            return $reason;
-        }
-        $reads = $this->blindness === Blindness::Reads ? $reads->unnamed() : $reads;
-        $stored = new StoredRead($read, $page, $reads, $this->plainly($read, $page));
-        if (self::bag($rows) !== $stored->result) {
-            return '!read something else than a plain connection';
-        }
-        $registration = new Registration($page, $page, 'exact', 1, $reads, null, self::ROOM, self::ROOM);
-        $publication = $this->ledger->publish($registration, static function (): void {}, function () use ($page) {
-            $this->pages->keep($page);
+        return $this->now($stored) === $stored->result ? $stored : '!read something else than a plain connection';
+    }
 
-            return true;
-        });
+    /** How many can read at once. */
+    public function renderers(): int
+    {
+        return \count($this->renderers);
+    }
 
-        return $publication === Publication::Stored ? $stored : $publication->value;
+    /**
+     * Reads and stores while a writer writes, step by step.
+     *
+     * @param list<list<Read>> $groups  each by a renderer of its own
+     * @param list<Command>    $commands
+     * @param Closure(list<int>): int $next who does the next step: 0 is the writer, 1 the first renderer; gets those who
+     *     are not done
+     *
+     * @return array{string|null, list<StoredRead>} what happened otherwise than without Larder, and all that was stored
+     */
+    public function overlap(array $groups, array $commands, Closure $next): array
+    {
+        $this->steps->done = 0;
+        $stops = preg_match(self::LOCKS, implode(' ', $commands)) !== 1;
+        $wrong = null;
+        $stored = [];
+        $fibers = [new Fiber(function () use ($commands, &$wrong): void {
+            Fiber::suspend();
+            $wrong = $this->write($commands);
+        })];
+        $writer = $fibers[0];
+        foreach ($groups as $n => $group) {
+            $reads = [];
+            foreach ($group as $read) {
+                $reads['page' . ++$this->stored] = $read;
+            }
+            $fibers[] = new Fiber(function () use ($n, $reads, $stops, &$stored): void {
+                Fiber::suspend();
+                array_push($stored, ...array_filter(
+                    array_values(($this->renderers[$n] ?? $this->renderers[0])->store($reads, $stops)),
+                    static fn(StoredRead|string $one): bool => $one instanceof StoredRead,
+                ));
+            });
+        }
+        $step = static function () use ($writer): void {
+            if (Fiber::getCurrent() === $writer) {
+                Fiber::suspend();
+            }
+        };
+        $this->writer->stepBy($step);
+        $this->pages->stepBy($step);
+        foreach ($fibers as $fiber) {
+            $fiber->start();
+        }
+        while ($fibers !== []) {
+            $n = $next(array_keys($fibers));
+            $n = isset($fibers[$n]) ? $n : (int) array_key_first($fibers);
+            $this->steps->done += $n === 0 ? 1 : 0;
+            $fibers[$n]->resume();
+            if ($fibers[$n]->isTerminated()) {
+                unset($fibers[$n]);
+            }
+        }
+        $this->writer->stepBy(null);
+        $this->pages->stepBy(null);
+
+        return [$wrong, $stored];
     }
 
     /**
@@ -143,27 +211,28 @@ final class Trial
         $this->prepared = [];
         $wrong = null;
         $writer = $this->blindness === Blindness::Writes ? $this->plain : $this->writer;
+        // Nobody could do that later: what a transaction has used is locked.
+        if (preg_match('/\b(CREATE|ALTER|DROP|RENAME|TABLES?)\b/i', implode(' ', $commands)) === 1) {
+            $this->watched->unwatch();
+            $this->statements = [];
+        }
         foreach ($commands as $command) {
-            $isChange = preg_match('/^\s*(CREATE|ALTER|DROP)\b/i', $command->query->sql) === 1;
-            if ($isChange) {
-                $this->watched->unwatch();
-                $this->statements = [];
-            }
             $with = $this->outcome($writer, $command);
             if (str_starts_with($with, 'refused')) {
                 ++$this->refused;
-                if ($this->writer->inTransaction()) {
-                    continue;
-                }
+                continue;
             }
-            if (!str_starts_with($with, 'refused')) {
-                $without = $this->outcome($this->bare, $command);
-                $wrong ??= $with === $without ? null : "$command: $with, and without Larder $without";
-                $this->outcome($this->watched->connection, $command);
+            foreach ($this->bare as $n => $bare) {
+                $without = $this->outcome($bare, $command);
+                $wrong ??= $with === $without || $n > 0 ? null : "$command: $with, and without Larder $without";
+            }
+            if (Fiber::getCurrent() !== null) {
+                Fiber::suspend();
             }
         }
-        foreach ([$writer, $this->bare, $this->watched->connection] as $connection) {
-            self::try($connection, 'ROLLBACK');
+        $isLocked = str_contains(implode(' ', $commands), 'LOCK TABLES');
+        foreach ([$writer, ...$this->bare] as $connection) {
+            self::try($connection, 'ROLLBACK', ...($isLocked ? ['UNLOCK TABLES'] : []));
         }
         $this->prepared = [];
 
@@ -175,13 +244,13 @@ final class Trial
      */
     public function touched(): ?array
     {
-        return $this->watched->touched(WatchedCopy::rows($this->plain));
+        return $this->watched->touched($this->rows());
     }
 
     /** @return string|null what is otherwise than without Larder */
     public function difference(): ?string
     {
-        $is = serialize(WatchedCopy::rows($this->plain)) === serialize(WatchedCopy::rows($this->bare));
+        $is = serialize($this->rows()) === serialize(WatchedCopy::rows($this->host, $this->observer));
 
         return $is ? null : 'the tables are not as they are without Larder';
     }
@@ -189,7 +258,18 @@ final class Trial
     /** The result of a plain connection now: a bag of rows, or an error. */
     public function now(StoredRead $stored): string
     {
-        return $this->plainly($stored->read, $stored->page);
+        $page = $stored->page;
+        try {
+            $statement = $this->statements[$page] ??= $this->plain->prepare($stored->read->query->sql);
+            $rows = Query::rows($stored->read->query->execute($statement));
+            $statement->closeCursor();
+
+            return self::bag($rows, $stored->read);
+        } catch (PDOException $exception) {
+            unset($this->statements[$page]);
+
+            return 'error ' . $this->host->code($exception);
+        }
     }
 
     public function isKept(StoredRead $stored): bool
@@ -201,16 +281,34 @@ final class Trial
     public function holds(StoredRead $stored): bool
     {
         $reads = $stored->reads;
-        ['id' => $life, 'versions' => $versions] = $this->state->present($reads->slots(self::SLOTS));
+        try {
+            ['id' => $life, 'versions' => $versions] = $this->ledger->present($reads->slots(self::SLOTS));
+        } catch (LedgerUnavailable) {
+            return false;
+        }
 
         return $life === $reads->life() && $versions === $reads->versions();
+    }
+
+    /** A number that changes when everything counts as changed. */
+    public function mark(): int
+    {
+        try {
+            return $this->ledger->present([])['mark'];
+        } catch (LedgerUnavailable) {
+            return 0;
+        }
     }
 
     /** Whether the table was written in bulk since, or all began anew. */
     public function wasBulk(StoredRead $stored, string $table): bool
     {
         $slot = Dependency::all($table)->slot(self::SLOTS);
-        ['id' => $life, 'versions' => $versions] = $this->state->present([$slot]);
+        try {
+            ['id' => $life, 'versions' => $versions] = $this->ledger->present([$slot]);
+        } catch (LedgerUnavailable) {
+            return true;
+        }
 
         return $life !== $stored->reads->life()
             || $versions[$slot] !== ($stored->reads->versions()[$slot] ?? null);
@@ -219,22 +317,14 @@ final class Trial
     /** Forgets what was kept for a read that is not asked for again. */
     public function forget(StoredRead $stored): void
     {
+        $this->pages->forget($stored->page);
         unset($this->statements[$stored->page]);
     }
 
-    private function plainly(Read $read, string $page): string
+    /** @return Rows */
+    private function rows(): array
     {
-        try {
-            $statement = $this->statements[$page] ??= $this->plain->prepare($read->query->sql);
-            $rows = Query::rows($read->query->execute($statement));
-            $statement->closeCursor();
-
-            return self::bag($rows);
-        } catch (PDOException $exception) {
-            unset($this->statements[$page]);
-
-            return 'error ' . self::code($exception);
-        }
+        return WatchedCopy::rows($this->host, $this->plain);
     }
 
     private function outcome(PDO $connection, Command $command): string
@@ -257,12 +347,14 @@ final class Trial
             // SQLite does not reset a statement whose commit has failed, and PDO cannot use it again.
             unset($this->prepared[spl_object_id($connection)]);
 
-            return 'error ' . self::code($exception);
+            return 'error ' . $this->host->code($exception);
         } catch (LarderException $exception) {
             return 'refused: ' . $exception->getMessage();
         }
 
-        return $command->counts() ? "done $count rows, last " . $connection->lastInsertId() : 'done';
+        return $command->counts()
+            ? "done $count rows" . ($this->host->knowsLastId() ? ', last ' . $connection->lastInsertId() : '')
+            : 'done';
     }
 
     private function prepare(PDO $connection, Query $query): int
@@ -283,28 +375,28 @@ final class Trial
     }
 
     /** @param list<array<array-key, mixed>> $rows */
-    private static function bag(array $rows): string
+    private static function bag(array $rows, Read $read): string
     {
         $texts = array_map(serialize(...), $rows);
+        if ($read->isArbitrary) {
+            // Which of several values it returns that are equal for the database, is its own affair.
+            $texts = array_map(static fn(string $text): string => (string) preg_replace(
+                '/s:\d+:|[^!-~]|(?<=a)e/',
+                '',
+                strtolower(strtr($text, ['ß' => 'ss', 'ä' => 'a', 'é' => 'e', 'á' => 'a', 'Ａ' => 'a'])),
+            ), $texts);
+        }
         sort($texts, SORT_STRING);
 
         return hash('xxh128', implode("\n", $texts));
     }
 
-    /** BEGIN in a transaction and COMMIT without one are errors of PDO on one connection and of SQLite on the other. */
-    private static function code(PDOException $exception): string
-    {
-        $code = $exception->errorInfo[1] ?? 1;
-
-        return \is_scalar($code) ? (string) $code : '';
-    }
-
-    private static function try(PDO $connection, string ...$statements): void
+    public static function try(PDO $connection, string ...$statements): void
     {
         foreach ($statements as $statement) {
             try {
                 $connection->exec($statement);
-            } catch (PDOException) {
+            } catch (PDOException|LarderException) {
                 // Random statements fail at times: a unique index on rows that are equal.
                 continue;
             }

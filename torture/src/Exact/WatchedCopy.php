@@ -13,11 +13,10 @@ use PDOException;
  * These can change what a statement does: with them it finds a foreign key wrong that refers to no unique column. So
  * once its rows differ from those elsewhere, it is not known what was touched.
  *
- * @phpstan-type Rows array<string, list<array<array-key, mixed>>>
+ * @phpstan-import-type Rows from Watch
  */
-final class WatchedCopy
+final class WatchedCopy implements Watch
 {
-    public readonly PDO $connection;
 
     /** @var Rows that were touched since touched() was asked */
     private array $touched = [];
@@ -27,14 +26,18 @@ final class WatchedCopy
 
     private bool $isWatching = false;
 
-    public function __construct(string $file)
-    {
-        $this->connection = new PDO("sqlite:$file");
-        $this->connection->exec('PRAGMA synchronous = OFF');
+    public function __construct(
+        private readonly Host $host,
+        private readonly PDO $connection,
+    ) {
         $this->watch();
     }
 
-    /** No longer watches: the triggers would stand in the way of a change of the schema. */
+    public function connection(): PDO
+    {
+        return $this->connection;
+    }
+
     public function unwatch(): void
     {
         if (!$this->isWatching) {
@@ -46,11 +49,6 @@ final class WatchedCopy
         }
     }
 
-    /**
-     * @param Rows $rows that there are elsewhere
-     *
-     * @return Rows|null that were touched since the last call, values in the order of the columns; null: unknown
-     */
     public function touched(array $rows): ?array
     {
         if (!$this->isWatching) {
@@ -58,13 +56,9 @@ final class WatchedCopy
         }
         $touched = $this->touched;
         $before = $this->rows;
-        $this->rows = self::rows($this->connection);
+        $this->rows = self::rows($this->host, $this->connection);
         $this->touched = [];
-        foreach ($this->rows as $table => $new) {
-            $old = $before[$table] ?? [];
-            $touched[$table] = [...$touched[$table] ?? [], ...self::missing($old, $new), ...self::missing($new, $old)];
-        }
-
+        $touched = self::changed($touched, $before, $this->rows);
         if ($rows !== $this->rows) {
             $this->unwatch();
         }
@@ -72,13 +66,30 @@ final class WatchedCopy
         return $rows === $this->rows ? $touched : null;
     }
 
+    /**
+     * @param Rows $touched
+     * @param Rows $before
+     * @param Rows $after
+     *
+     * @return Rows those that were touched, and those that are others now
+     */
+    public static function changed(array $touched, array $before, array $after): array
+    {
+        foreach ($after as $table => $new) {
+            $old = $before[$table] ?? [];
+            $touched[$table] = [...$touched[$table] ?? [], ...self::missing($old, $new), ...self::missing($new, $old)];
+        }
+
+        return $touched;
+    }
+
     /** @return Rows of all tables, without Larder's own */
-    public static function rows(PDO $connection): array
+    public static function rows(Host $host, PDO $connection): array
     {
         $rows = [];
-        foreach (self::tables($connection) as $table) {
+        foreach ($host->tables($connection) as $table) {
             try {
-                $rows[$table] = Query::rows((new Query("SELECT * FROM \"$table\""))->run($connection));
+                $rows[$table] = Query::rows((new Query("SELECT * FROM $table"))->run($connection));
             } catch (PDOException $exception) {
                 $rows[$table] = [[$exception->getMessage()]];
             }
@@ -96,7 +107,7 @@ final class WatchedCopy
 
             return 1;
         });
-        foreach (self::tables($this->connection) as $table) {
+        foreach ($this->host->tables($this->connection) as $table) {
             $columns = self::names($this->connection, "SELECT name FROM pragma_table_xinfo('$table')");
             foreach (['INSERT' => ['NEW'], 'UPDATE' => ['OLD', 'NEW'], 'DELETE' => ['OLD']] as $event => $rows) {
                 $calls = '';
@@ -110,18 +121,11 @@ final class WatchedCopy
             }
         }
         $this->isWatching = true;
-        $this->rows = self::rows($this->connection);
-    }
-
-    /** @return list<string> */
-    private static function tables(PDO $connection): array
-    {
-        return self::names($connection, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE"
-            . " 'larder\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name");
+        $this->rows = self::rows($this->host, $this->connection);
     }
 
     /** @return list<string> the first column */
-    private static function names(PDO $connection, string $sql): array
+    public static function names(PDO $connection, string $sql): array
     {
         return array_values(array_filter(
             array_column(Query::rows((new Query($sql))->run($connection)), 0),

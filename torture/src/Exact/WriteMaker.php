@@ -4,9 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Exact;
 
-/** Makes random writes for SQLite, in transactions of all kinds and without one. Some fail. */
+/** Makes random writes, in transactions of all kinds and without one. Some fail. */
 final class WriteMaker
 {
+    /** Statements that return rows, which some drivers want to be fetched. */
+    private const ROWS = '/^\W*(SELECT|VALUES|TABLE|WITH|ANALYZE|EXPLAIN|CHECK|OPTIMIZE|EXECUTE|CALL|FETCH|BEGIN NOT|IF|PRAGMA)'
+        . '\b|\bRETURNING\b/i';
+
     private Parameters $parameters;
 
     /** Makes names of what is made. */
@@ -14,9 +18,10 @@ final class WriteMaker
 
     public function __construct(
         private readonly Choices $choices,
+        private readonly Words $words,
         private readonly Schema $schema,
     ) {
-        $this->parameters = new Parameters($choices);
+        $this->parameters = new Parameters($choices, $words);
     }
 
     /** @return non-empty-list<Command> what a writer does until its transaction, if any, is over */
@@ -43,10 +48,10 @@ final class WriteMaker
             $commands[] = $this->schemaChange();
         }
         if ($this->choices->happens(10)) {
-            array_unshift($commands, Command::exec('PRAGMA defer_foreign_keys = ON'));
+            array_unshift($commands, Command::run(new Query($this->choices->one($this->words->introductions()))));
         }
         if ($this->choices->happens(10)) {
-            array_unshift($commands, Command::exec('SELECT * FROM ' . $this->table()->name));
+            array_unshift($commands, Command::run(new Query('SELECT * FROM ' . $this->table()->name)));
         }
         if ($this->choices->happens(50)) {
             $end = Command::of($rollsBack ? Action::RollBack : Action::Commit);
@@ -55,9 +60,9 @@ final class WriteMaker
         }
 
         return [
-            Command::exec($this->choices->one(['BEGIN', 'BEGIN IMMEDIATE', 'begin exclusive transaction'])),
+            Command::exec($this->choices->one($this->words->begins())),
             ...$commands,
-            Command::exec($this->choices->one($rollsBack ? ['ROLLBACK', 'rollback transaction'] : ['COMMIT', 'END'])),
+            Command::exec($this->choices->one($this->words->ends($rollsBack))),
         ];
     }
 
@@ -74,7 +79,7 @@ final class WriteMaker
             ...($this->choices->happens(30)
                 ? [Command::exec('SAVEPOINT two'), $this->command(), Command::exec('ROLLBACK TO SAVEPOINT two')]
                 : []),
-            Command::exec('RELEASE one'),
+            Command::exec('RELEASE SAVEPOINT one'),
             ...($isWithin ? [Command::of(Action::Commit)] : []),
         ];
     }
@@ -82,7 +87,7 @@ final class WriteMaker
     /** @return non-empty-list<Command> */
     private function prepared(): array
     {
-        $this->parameters = new Parameters($this->choices);
+        $this->parameters = new Parameters($this->choices, $this->words);
         $sql = $this->choices->happens(50) ? $this->update($this->table()) : $this->insert($this->table());
         $query = $this->parameters->query($sql);
         if ($query->binding === Binding::Text) {
@@ -104,10 +109,10 @@ final class WriteMaker
 
     private function command(): Command
     {
-        $this->parameters = new Parameters($this->choices);
+        $this->parameters = new Parameters($this->choices, $this->words);
         $query = $this->parameters->query($this->statement());
 
-        return $query->binding === Binding::Text && $this->choices->happens(50)
+        return $query->binding === Binding::Text && !self::returnsRows($query->sql) && $this->choices->happens(50)
             ? Command::exec($query->sql)
             : Command::run($query);
     }
@@ -115,7 +120,7 @@ final class WriteMaker
     /** A change of one row that is found by its key. */
     private function simple(): Command
     {
-        $this->parameters = new Parameters($this->choices);
+        $this->parameters = new Parameters($this->choices, $this->words);
         $table = $this->choices->one($this->schema->realTables());
         $columns = array_values(array_filter(
             $table->written(),
@@ -123,7 +128,8 @@ final class WriteMaker
         ));
         $key = $table->column($table->key[0] ?? 'a') ?? $table->columns[0];
         $column = $columns === [] ? $key : $this->choices->one($columns);
-        $sql = match ($this->choices->weighted(['update' => 60, 'insert' => 25, 'delete' => 15])) {
+        $columns = $this->choices->happens(50) ? $table->written() : $columns;
+        $sql = match ($this->choices->weighted(['update' => 55, 'insert' => 22, 'delete' => 23])) {
             'update' => "UPDATE $table->name SET $column->name = " . $this->parameters->plain($column)
                 . " WHERE $key->name = " . $this->parameters->plain($key),
             'insert' => "INSERT INTO $table->name (" . implode(', ', array_column($columns, 'name')) . ') VALUES ('
@@ -134,13 +140,17 @@ final class WriteMaker
         return Command::run($this->parameters->query($sql));
     }
 
+    private static function returnsRows(string $sql): bool
+    {
+        return preg_match(self::ROWS, $sql) === 1;
+    }
+
     private function text(): string
     {
         for ($tries = 0; $tries < 50; ++$tries) {
-            $this->parameters = new Parameters($this->choices);
+            $this->parameters = new Parameters($this->choices, $this->words);
             $query = $this->parameters->query($this->statement());
-            // One that returns rows is refused where it stands alone, so nothing can be compared.
-            if ($query->values === [] && !str_contains($query->sql, ' RETURNING ')) {
+            if ($query->values === [] && !self::returnsRows($query->sql)) {
                 return $query->sql;
             }
         }
@@ -152,27 +162,26 @@ final class WriteMaker
     {
         $table = $this->table();
 
-        return match ($this->choices->weighted(['insert' => 30, 'update' => 40, 'delete' => 20, 'with' => 3,
-            'returning' => 4, 'strange' => 3])) {
+        return match ($this->choices->weighted(['insert' => 30, 'update' => 40, 'delete' => 20, 'joined' => 5,
+            'returning' => 4, 'odd' => 4])) {
             'insert' => $this->insert($table),
             'update' => $this->update($table),
-            'with' => $this->with($table),
-            'returning' => $this->choices->one([$this->update($table), $this->insert($table)])
-                . ' RETURNING ' . $this->choices->one(['*', $table->columns[0]->name]),
-            'strange' => $this->choices->one([
-                "DELETE FROM $table->name WHERE 0", "/* a */ DELETE FROM \"$table->name\" -- all of them",
-                "SELECT * FROM $table->name", "UPDATE $table->name SET nothing = 1", 'UPDATE sqlite_master SET sql = 1',
-                "EXPLAIN DELETE FROM $table->name", "DELETE FROM main.$table->name INDEXED BY nothing",
-            ]),
+            'joined' => $this->joined($table),
+            'returning' => match ($this->choices->number(1, 3)) {
+                1 => $this->update($table),
+                2 => $this->insert($table),
+                default => $this->delete($table),
+            } . ' RETURNING ' . $this->choices->one(['*', $table->columns[0]->name]),
+            'odd' => $this->choices->one(
+                $this->words->oddWrites($table, $this->choices->one($table->written())->name),
+            ),
             default => $this->delete($table),
         };
     }
 
     private function insert(RandomTable $table): string
     {
-        $verb = $this->choices->weighted(['INSERT INTO' => 60, 'INSERT OR IGNORE INTO' => 8, 'REPLACE INTO' => 8,
-            'INSERT OR REPLACE INTO' => 10, 'INSERT OR ABORT INTO' => 2, 'INSERT OR FAIL INTO' => 4,
-            'INSERT OR ROLLBACK INTO' => 2]);
+        $verb = $this->choices->weighted($this->words->inserts());
         $all = $table->written();
         $columns = $this->choices->happens(60)
             ? $all
@@ -181,17 +190,14 @@ final class WriteMaker
             ? ''
             : ' (' . implode(', ', array_column($columns, 'name')) . ')';
         if ($this->choices->happens(3)) {
-            return "$verb $table->name DEFAULT VALUES";
+            return $this->words->defaults($verb, $table->name);
         }
         if ($this->choices->happens(8)) {
             $source = $this->table();
-            $list = implode(', ', array_map(
-                fn(): string => $this->choices->one($source->columns)->name,
-                $columns,
-            ));
+            $list = implode(', ', array_map(fn(Column $column): string => $this->like($source, $column), $columns));
 
             return "$verb $table->name$names SELECT $list FROM $source->name WHERE " . $this->where($source)
-                . ($this->choices->happens(20) ? ' ON CONFLICT DO NOTHING' : '');
+                . ($verb === 'INSERT INTO' && $this->choices->happens(20) ? $this->upsert($table) : '');
         }
         $rows = [];
         for ($i = (int) $this->choices->weighted(['1' => 75, '2' => 15, '4' => 10]); $i > 0; --$i) {
@@ -204,72 +210,90 @@ final class WriteMaker
 
     private function upsert(RandomTable $table): string
     {
-        $target = $this->choices->one([
-            '', $table->key === [] ? '' : ' (' . implode(', ', $table->key) . ')', ' (a)', ' (a, b)',
-        ]);
-        $column = $this->choices->one($table->written())->name;
-        $where = $this->choices->happens(20) ? " WHERE $table->name.$column IS NOT NULL" : '';
-
-        return " ON CONFLICT$target DO " . $this->choices->one([
-            'NOTHING', "UPDATE SET $column = excluded.$column$where",
-            "UPDATE SET a = 3$where", "UPDATE SET $column = $column || 1$where",
-        ]);
+        return $this->choices->one(
+            $this->words->upserts($table->key, $table->name, $this->choices->one($table->written())),
+        );
     }
 
     private function update(RandomTable $table): string
     {
-        $verb = $this->choices->weighted(['UPDATE' => 80, 'UPDATE OR IGNORE' => 6, 'UPDATE OR REPLACE' => 8,
-            'UPDATE OR FAIL' => 4, 'UPDATE OR ROLLBACK' => 2]);
+        $verb = $this->choices->weighted($this->words->updates());
+        $alias = $this->choices->happens(6) ? ' AS u' : '';
+        $where = $this->choices->happens(93) ? ' WHERE ' . $this->where($table) : '';
+
+        return "$verb $table->name$alias SET {$this->sets($table)}$where{$this->tail($table)}";
+    }
+
+    private function sets(RandomTable $table, string $prefix = ''): string
+    {
+        if ($prefix === '' && $this->choices->happens(4)) {
+            return $this->choices->one($this->words->assignments());
+        }
         $sets = [];
         foreach ($this->choices->some($table->written(), $this->choices->happens(70) ? 1 : 2) as $column) {
             $isKey = \in_array($column->name, $table->key, true);
             if ($isKey && $this->choices->happens(60)) {
                 $column = $table->written()[\count($table->written()) - 1] ?? $column;
             }
-            $sets[] = "$column->name = " . match ($this->choices->weighted(['value' => 75, 'added' => 10, 'other' => 8,
+            $sets[] = "$prefix$column->name = " . match ($this->choices->weighted(['value' => 75, 'added' => 10, 'other' => 8,
                 'query' => 4, 'text' => 3])) {
-                'added' => "$column->name + 1",
-                'other' => $this->choices->one($table->columns)->name,
-                'query' => '(SELECT max(a) FROM ' . $this->table()->name . ')',
-                'text' => "lower($column->name)",
+                'added' => $this->words->added(new Column($prefix . $column->name, $column->type)),
+                'other' => $prefix . $this->like($table, $column),
+                'query' => $this->query($column),
+                'text' => "lower($prefix$column->name)",
                 default => $this->stored($column),
             };
         }
-        if ($this->choices->happens(4)) {
-            $sets = ['(a, b) = (' . $this->choices->one(['1, 2', "'a', 'b'", 'b, a']) . ')'];
-        }
-        $alias = $this->choices->happens(6) ? ' AS u' : '';
-        $from = '';
-        if ($this->choices->happens(5)) {
-            $other = $this->table();
-            $from = " FROM $other->name f";
-            $link = ($alias === '' ? $table->name : 'u') . '.' . $this->choices->one($table->columns)->name;
 
-            return "$verb $table->name$alias SET " . implode(', ', $sets) . "$from WHERE f."
-                . $this->choices->one($other->columns)->name . " = $link";
-        }
-        $where = $this->choices->happens(93) ? ' WHERE ' . $this->where($table) : '';
+        return implode(', ', $sets);
+    }
 
-        return "$verb $table->name$alias SET " . implode(', ', $sets) . $where;
+    private function query(Column $column): string
+    {
+        $other = $this->table();
+
+        return '(SELECT max(' . $this->like($other, $column) . ") FROM $other->name)";
+    }
+
+    /** The name of a column whose values another can have. */
+    private function like(RandomTable $table, Column $column): string
+    {
+        $alike = array_filter($table->columns, fn(Column $one): bool => $this->words->areAlike($one, $column));
+
+        return $this->choices->one($alike === [] || $this->choices->happens(15)
+            ? $table->columns
+            : array_values($alike))->name;
     }
 
     private function delete(RandomTable $table): string
     {
-        return "DELETE FROM $table->name" . ($this->choices->happens(96) ? ' WHERE ' . $this->where($table) : '');
+        return "DELETE FROM $table->name" . ($this->choices->happens(96) ? ' WHERE ' . $this->where($table) : '')
+            . $this->tail($table);
     }
 
-    private function with(RandomTable $table): string
+    private function tail(RandomTable $table): string
     {
-        $column = $this->choices->one($table->columns)->name;
-        $other = $this->table();
-        $from = $this->choices->one($other->columns)->name;
+        $tails = $this->words->tails($table);
 
-        return "WITH x AS (SELECT $from AS v FROM $other->name WHERE " . $this->where($other) . ') '
-            . $this->choices->one([
-                "DELETE FROM $table->name WHERE $column IN (SELECT v FROM x)",
-                "UPDATE $table->name SET a = 5 WHERE $column IN x",
-                "INSERT INTO $table->name ($column) SELECT v FROM x",
-            ]);
+        return $tails !== [] && $this->choices->happens(5) ? $this->choices->one($tails) : '';
+    }
+
+    private function joined(RandomTable $table): string
+    {
+        $column = $this->choices->one($table->columns);
+        $other = $this->table();
+
+        $text = $this->choices->one($this->words->joined(
+            $table->name,
+            $column->name,
+            $other->name,
+            $this->like($other, $column),
+        ));
+        if (str_contains($text, '{sets}')) {
+            return str_replace('{sets}', $this->sets($table), $text);
+        }
+
+        return str_contains($text, '{t.sets}') ? str_replace('{t.sets}', $this->sets($table, 't.'), $text) : $text;
     }
 
     private function where(RandomTable $table): string
@@ -281,12 +305,14 @@ final class WriteMaker
             'function' => 3, 'query' => 4, 'rowid' => 3, 'not' => 1])) {
             'range' => $name . $this->choices->one([' > ', ' <= ', ' <> ']) . $this->parameters->value($column),
             'in' => "$name IN (" . $this->parameters->value($column) . ', ' . $this->parameters->value($column) . ')',
-            'or' => "$name = " . $this->parameters->value($column) . " OR $name = 1",
+            'or' => "$name = " . $this->parameters->value($column) . " OR $name = "
+                . $this->parameters->value($column),
             'null' => "$name IS NULL",
             'function' => "lower($name) = " . $this->parameters->value($column),
-            'query' => "$name IN (SELECT " . $this->choices->one($table->columns)->name . ' FROM '
-                . $this->table()->name . ')',
-            'rowid' => $table->hasRowid ? 'rowid = ' . $this->choices->number(0, 5) : "$name = 1",
+            'query' => $this->within($column),
+            'rowid' => $table->hasRowid && $this->words->hidden() !== []
+                ? 'rowid = ' . $this->choices->number(0, 5)
+                : "$name = " . $this->parameters->value($column),
             'not' => "NOT $name = " . $this->parameters->value($column),
             default => "$name = " . $this->parameters->value($column),
         };
@@ -296,11 +322,22 @@ final class WriteMaker
             : $text;
     }
 
+    private function within(Column $column): string
+    {
+        $other = $this->table();
+
+        return "$column->name IN (SELECT " . $this->like($other, $column) . " FROM $other->name)";
+    }
+
     private function choice(RandomTable $table): string
     {
         $column = $this->choices->one($table->columns);
 
-        return "$column->name " . $this->choices->one(['IS NOT NULL', '<> 3', "LIKE 'a%'", 'IS NOT 2']);
+        return $column->name . match ($this->choices->number(1, 3)) {
+            1 => ' IS NOT NULL',
+            2 => ' IS NULL',
+            default => ' <> ' . $this->stored($column),
+        };
     }
 
     private function stored(Column $column): string
@@ -311,30 +348,14 @@ final class WriteMaker
     private function schemaChange(): Command
     {
         $table = $this->choices->one($this->schema->realTables());
-        $column = $this->choices->one($table->columns)->name;
-        $number = ++$this->made;
-        $view = $this->choices->one($this->schema->tables);
 
-        return Command::exec(match ($this->choices->weighted(['index' => 25, 'add' => 20, 'rename' => 8, 'column' => 8,
-            'drop' => 6, 'view' => 10, 'trigger' => 12, 'pragma' => 8, 'analyze' => 3])) {
-            'index' => $this->choices->one([
-                "CREATE INDEX new$number ON $table->name ($column)",
-                "CREATE UNIQUE INDEX new$number ON $table->name ($column)",
-                'DROP INDEX new' . ($number - 1),
-            ]),
-            'add' => "ALTER TABLE $table->name ADD COLUMN n$number INTEGER DEFAULT 4",
-            'rename' => "ALTER TABLE $table->name RENAME TO renamed$number",
-            'column' => "ALTER TABLE $table->name RENAME COLUMN $column TO r$number",
-            'drop' => $this->choices->one(["DROP TABLE $table->name", "ALTER TABLE $table->name DROP COLUMN $column"]),
-            'view' => $view->isView
-                ? "DROP VIEW $view->name"
-                : "CREATE VIEW made$number AS SELECT * FROM $table->name",
-            'trigger' => "CREATE TRIGGER made$number AFTER UPDATE ON $table->name BEGIN UPDATE "
-                . $this->choices->one($this->schema->realTables())->name . ' SET a = 7; END',
-            'analyze' => 'ANALYZE',
-            default => $this->choices->one(['PRAGMA foreign_keys = OFF', 'PRAGMA foreign_keys = ON',
-                'PRAGMA recursive_triggers = ON']),
-        });
+        return Command::run(new Query($this->choices->weighted($this->words->schemaChanges(
+            $table,
+            $this->choices->one($table->columns)->name,
+            $this->choices->one($this->schema->tables),
+            $this->choices->one($this->schema->realTables())->name,
+            ++$this->made,
+        ))));
     }
 
     private function table(): RandomTable

@@ -87,6 +87,11 @@ final class DrivenPdo extends RecordingPdo
     }
 
     /** Each time as if for the first time, since a query that is kept would be no step. */
+    public function repeatable(string $sql): array
+    {
+        return [$this->rows($sql), fn(): array => $this->rows($sql)];
+    }
+
     public function rows(string $sql, array $parameters = []): array
     {
         /** @var list<array<string, scalar|null>> $rows */

@@ -84,18 +84,18 @@ final class Deployer
 
     /**
      * Stops php-fpm's workers in the middle of their renders, and writes past the ledger: what they render is old when
-     * they go on. None of them is stopped with SQLite's write lock, since this process has it; the other databases have
-     * no such lock.
+     * they go on. None of them is stopped with SQLite's write lock, since this process has it. In the other databases a
+     * writer may wait for a stopped worker, with rows that this process wants: so it writes first.
      */
     private function hold(): void
     {
         $database = $this->site->database->connect();
         $database->exec($this->site->database->kind === DatabaseKind::Sqlite ? 'BEGIN IMMEDIATE' : 'BEGIN');
+        HotItems::write($database, ++$this->write);
         $this->held = $this->site->running->php->workers();
         foreach ($this->held as $worker) {
             posix_kill($worker, SIGSTOP);
         }
-        HotItems::write($database, ++$this->write);
         $database->exec('COMMIT');
     }
 

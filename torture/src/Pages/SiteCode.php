@@ -81,12 +81,10 @@ final readonly class SiteCode
         $this->replace($this->directory . self::REGISTRY, $registry, $keepsTimes);
     }
 
-    /** The registry of a release. */
+    /** The registry of a release. A table that is declared without sets has none: its lists are of the whole table. */
     public static function registry(bool $declares): Registry
     {
-        $columns = ['id' => ColumnType::Integer, 'category' => ColumnType::Text];
-
-        return $declares ? new Registry(new Table('news', 'id', $columns, [['category']])) : new Registry();
+        return $declares ? new Registry(new Table('news', 'id', ['id' => ColumnType::Integer])) : new Registry();
     }
 
     /** @return int|null the oldest release that the text says it is of; null: it says nothing */

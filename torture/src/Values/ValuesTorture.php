@@ -130,7 +130,8 @@ final class ValuesTorture implements Torture
                     self::RETRY,
                     $mode->lag,
                 );
-                $this->database = new Database($kind, $directory . '/rows');
+                // Beside: the server of the store owns all of its directory.
+                $this->database = new Database($kind, $directory . '-rows');
                 $trial = new Trial(
                     $mode,
                     $hazard,

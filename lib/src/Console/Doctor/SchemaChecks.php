@@ -28,18 +28,18 @@ final readonly class SchemaChecks
             $there = "{$table->name} is a table";
             $columns = "{$table->name} has the declared columns";
             $query = $this->database->dialect()->catalog()->tableQuery();
-            $isThere = $this->database->run($query, [$table->name])->fetchColumn();
+            $isThere = $this->database->rows($query, [$table->name]) !== [];
             $ofColumns = array_filter(
                 $drift,
                 static fn(string $at): bool => str_starts_with($at, $table->name . '.'),
                 ARRAY_FILTER_USE_KEY,
             );
-            $checks = [...$checks, ...($isThere !== false
+            $checks = [...$checks, ...($isThere
                 ? [Check::ok($there), Check::that($columns, $ofColumns === [], implode('; ', $ofColumns))]
                 : [Check::failed($there, $drift[$table->name] ?? 'there is none of this name')])];
         }
         $advice = $this->database->dialect()->advice();
-        $isGood = $this->database->run($advice['query'])->fetchColumn() === $advice['good'];
+        $isGood = (string) current($this->database->rows($advice['query'])[0] ?? ['']) === $advice['good'];
         $name = 'the database is set up for readers beside a writer';
 
         return [
@@ -63,8 +63,7 @@ final readonly class SchemaChecks
     private function sideEffects(): array
     {
         $checks = [];
-        foreach ($this->database->run($this->database->dialect()->catalog()->sideEffects())->fetchAll() as $row) {
-            /** @var array<string, scalar|null> $row */
+        foreach ($this->database->rows($this->database->dialect()->catalog()->sideEffects()) as $row) {
             $text = static fn(string $column): string => (string) ($row[$column] ?? '');
             $table = $this->registry->find($text('name'));
             $other = $this->registry->find($text('other'));

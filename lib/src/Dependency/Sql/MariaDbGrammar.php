@@ -68,7 +68,7 @@ final readonly class MariaDbGrammar implements Grammar
         lastval load_file localtime localtimestamp master_gtid_wait master_pos_wait match name_const nextval now
         old_password password rand random_bytes release_all_locks release_lock row_count schema session_user setval
         sformat sleep sys_guid sysdate system_user timestamp unix_timestamp user utc_date utc_time utc_timestamp uuid
-        uuid_short version xmltype extractvalue updatexml
+        uuid_short uuid_v4 uuid_v7 version xmltype extractvalue updatexml
         SQL;
 
     /** Words that a parenthesis may follow, which then calls nothing. */
@@ -160,30 +160,32 @@ final readonly class MariaDbGrammar implements Grammar
     }
 
     /**
-     * A comment with a ! is a part of the statement, at least for some servers. It fits no token, and so does := as the
-     * sign of an assignment.
+     * A comment with a ! is a part of the statement, at least for some servers. Only one fits a token: that of a join in
+     * the order of its tables, as MediaWiki has it.
      */
     public function token(): string
     {
         if (!$this->isKnown) {
             return '/(?!)/';
         }
-        [$high, $inner] = $this->isUtf8 ? ['\x80-\xff', ''] : ['', '\x80-\xff'];
-        $string = static fn(string $quote, bool $escapes): string => $escapes
-            ? "$quote(?:[^$quote\\\\$inner]|$quote$quote|\\\\.)*+$quote"
-            : "$quote(?:[^$quote$inner]|$quote$quote)*+$quote";
-        $strings = $string("'", $this->backslashes) . ($this->ansiQuotes ? '' : '|' . $string('"', $this->backslashes));
-        $quoted = "`(?:[^`\\0$inner]|``)++`" . ($this->ansiQuotes ? "|\"(?:[^\"\\0$inner]|\"\")++\"" : '');
+        // In other charsets a byte of a letter may be a quote, a backslash or a blank.
+        $ascii = $this->isUtf8 ? '' : '(?!\A[\x00-\x7f]*+[\x80-\xff])';
+        $single = $this->backslashes ? "'(?:[^'\\\\]|''|\\\\.)*+'" : "'(?:[^']|'')*+'";
+        $double = strtr($single, "'", '"');
+        $strings = $single . ($this->ansiQuotes ? '' : "|$double");
+        $quoted = '`(?:[^`\0]|``)++`' . ($this->ansiQuotes ? '|"(?:[^"\0]|"")++"' : '');
 
         return <<<PCRE
-            ~\\G(?:(?:\\s++|\\#[^\\n\\0$inner]*+(?:\\n|\\z)|--(?=\\s|\\z)[^\\n\\0$inner]*+(?:\\n|\\z)
-                |/\\*(?![!+]|M!)[^\\0$inner]*?\\*/)(*MARK:skip)
-            |(?:[nNxXbB](?=')(?:{$string("'", $this->backslashes)})|$strings)(*MARK:string)
+            ~\\G$ascii(?:(?:\\s++|\\#[^\\n\\0]*+(?:\\n|\\z)|--(?=\\s|\\z)[^\\n\\0]*+(?:\\n|\\z)
+                |/\\*(?![!+]|M!)[^\\0]*?\\*/)(*MARK:skip)
+            |/\\*![ ](?i:STRAIGHT_JOIN)[ ]\\*/(*MARK:word)
+            |(?:[nNxXbB]$single|$strings)(*MARK:string)
             |(?:$quoted)(*MARK:quoted)
-            |[A-Za-z_\$$high][A-Za-z0-9_\$$high]*+(?![\\x80-\\xff])(*MARK:word)
+            |[A-Za-z_\$\\x80-\\xff][A-Za-z0-9_\$\\x80-\\xff]*+(*MARK:word)
             |(?:0[xX][0-9a-fA-F]++|0b[01]++|[0-9]++(?:\\.[0-9]*+)?(?:[eE][+-]?[0-9]++)?
-                |(?<![A-Za-z0-9_\$`"\\x80-\\xff])\\.[0-9]++(?:[eE][+-]?[0-9]++)?)(?![A-Za-z0-9_\$.\\x80-\\xff])(*MARK:number)
-            |@@?(?:[A-Za-z0-9_.\$$high]++|`[^`$inner]*+`)(*MARK:variable)
+                |(?<![A-Za-z0-9_\$`"\\x80-\\xff])\\.[0-9]++(?:[eE][+-]?[0-9]++)?)
+                (?![A-Za-z0-9_\$.\\x80-\\xff])(*MARK:number)
+            |@@?(?:[A-Za-z0-9_.\$\\x80-\\xff]++|`[^`]*+`)(*MARK:variable)
             |(?:\\?|:[A-Za-z0-9_]++)(*MARK:parameter)
             |(?::=|<=>|<>|!=|<=|>=|<<|>>|\\|\\||&&|/(?!\\*)|[-+*%<>=!|&^\\~(),;.])(*MARK:sign))~xs
             PCRE;
@@ -235,7 +237,7 @@ final readonly class MariaDbGrammar implements Grammar
 
     public function isReserved(string $word): bool
     {
-        return isset($this->reserved[$word]);
+        return isset($this->reserved[$word]) || str_starts_with($word, '/*!');
     }
 
     public function isValue(string $word): bool
@@ -255,9 +257,9 @@ final readonly class MariaDbGrammar implements Grammar
 
         return match ($word) {
             'insert', 'replace' => $next !== '(',
-            'update', 'delete', 'into', 'lock', 'procedure' => true,
+            'update', 'delete', 'into', 'lock', 'procedure', 'table' => true,
             'for' => \in_array($next, ['update', 'system_time', 'portion'], true)
-                || \in_array($tokens[$at - 1][1] ?? '', ['value'], true),
+                || ($tokens[$at - 1][1] ?? '') === 'value',
             default => false,
         };
     }

@@ -39,7 +39,7 @@ final class Parser
     /** Between SELECT and its columns, where they are no names; they do not change which rows are found. */
     private const OPTIONS = [
         'distinctrow', 'high_priority', 'sql_big_result', 'sql_buffer_result', 'sql_cache', 'sql_calc_found_rows',
-        'sql_no_cache', 'sql_small_result', 'straight_join',
+        'sql_no_cache', 'sql_small_result', 'straight_join', '/*! straight_join */',
     ];
 
     /** Words of a query that stand in no argument of a function. */

@@ -26,17 +26,18 @@ final readonly class PostgreSqlGrammar implements Grammar
 
     /** Functions of their arguments alone, in a session whose settings stay as they are. */
     private const PURE = <<<'SQL'
-        abs acos array_agg array_append array_cat array_length array_lower array_position array_prepend array_remove
-        array_replace array_to_json array_to_string array_upper ascii asin atan atan2 avg bit_and bit_length bit_or
+        abs acos any_value array_agg array_append array_cat array_dims array_length array_lower array_ndims array_position array_positions array_prepend array_remove
+        array_replace array_to_json array_to_string array_upper ascii asin atan atan2 avg bit_and bit_count bit_length bit_or
         bool_and bool_or btrim cardinality cast cbrt ceil ceiling char_length character_length chr coalesce concat
         concat_ws convert_from convert_to corr cos cot count covar_pop covar_samp cume_dist date_bin date_part
-        date_trunc decode degrees dense_rank div encode every exp extract factorial first_value floor gcd
+        date_trunc decode degrees dense_rank div encode every exp extract factorial first_value floor format gcd
         generate_series generate_subscripts greatest grouping initcap isfinite json_agg json_array_elements
         json_array_elements_text json_array_length json_build_array json_build_object json_each json_each_text
         json_extract_path json_extract_path_text json_object json_object_agg json_object_keys json_typeof jsonb_agg
         jsonb_array_elements jsonb_array_elements_text jsonb_array_length jsonb_build_array jsonb_build_object
         jsonb_each jsonb_each_text jsonb_extract_path jsonb_extract_path_text jsonb_object jsonb_object_agg
-        jsonb_object_keys jsonb_pretty jsonb_set jsonb_strip_nulls jsonb_typeof justify_days justify_hours
+        jsonb_insert jsonb_object_keys jsonb_path_exists
+        jsonb_path_match jsonb_path_query_array jsonb_path_query_first jsonb_pretty jsonb_set jsonb_strip_nulls jsonb_typeof justify_days justify_hours
         justify_interval lag last_value lcm lead least left length ln log log10 lower lpad ltrim make_date
         make_interval make_time make_timestamp max md5 min mod mode normalize nth_value ntile nullif num_nonnulls
         num_nulls octet_length overlay percent_rank percentile_cont percentile_disc pi position pow power quote_ident
@@ -50,12 +51,14 @@ final readonly class PostgreSqlGrammar implements Grammar
 
     /** Functions that ask for the clock, for chance or for the connection's state, or change that state. */
     private const VOLATILE = <<<'SQL'
-        age clock_timestamp current_catalog current_database current_date current_query current_role current_schema
-        current_schemas current_setting current_time current_timestamp current_user currval gen_random_uuid
-        inet_client_addr inet_server_addr lastval localtime localtimestamp nextval now pg_advisory_lock
+        age clock_timestamp col_description current_catalog current_database current_date current_query current_role current_schema
+        current_schemas current_setting current_time current_timestamp current_user currval format_type gen_random_uuid has_column_privilege
+        has_schema_privilege has_table_privilege
+        inet_client_addr inet_server_addr lastval localtime localtimestamp nextval now obj_description pg_advisory_lock
         pg_advisory_lock_shared pg_advisory_unlock pg_advisory_unlock_all pg_advisory_unlock_shared
         pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_backend_pid pg_column_size pg_current_xact_id
-        pg_get_serial_sequence pg_is_in_recovery pg_notify pg_relation_size pg_sleep pg_table_size
+        pg_database_size pg_encoding_to_char pg_get_constraintdef pg_get_expr pg_get_indexdef pg_get_serial_sequence
+        pg_get_userbyid pg_get_viewdef pg_is_in_recovery pg_notify pg_relation_size pg_sleep pg_table_is_visible pg_table_size
         pg_total_relation_size pg_try_advisory_lock pg_try_advisory_lock_shared pg_try_advisory_xact_lock
         pg_try_advisory_xact_lock_shared pg_typeof plainto_tsquery phraseto_tsquery random row_security_active
         session_user set_config setseed setval statement_timestamp system_user timeofday to_regclass to_tsquery
@@ -126,11 +129,13 @@ final readonly class PostgreSqlGrammar implements Grammar
      * @param list<string> $functions names of the functions of other schemas than pg_catalog, in lower case: one with a
      *     name of PostgreSQL's own may be called instead of that
      * @param bool         $isPlain   whether a backslash in '…' is one: standard_conforming_strings is on
+     * @param bool         $isUtf8    whether the client_encoding is UTF8; else nothing beyond ASCII is understood
      */
     public function __construct(
         private ?string $schema = null,
         private array $functions = [],
         private bool $isPlain = true,
+        private bool $isUtf8 = true,
     ) {
         [$this->reserved, $this->pure, $this->volatile, $this->noCalls] = array_map(
             static fn(string $words): array => array_fill_keys((array) preg_split('/\s+/', $words), 1),
@@ -143,8 +148,10 @@ final readonly class PostgreSqlGrammar implements Grammar
     {
         $plain = $this->isPlain ? "[^']" : "[^'\\\\]";
 
+        $ascii = $this->isUtf8 ? '' : '(?!\A[\x00-\x7f]*+[\x80-\xff])';
+
         return <<<PCRE
-            ~\\G(?:(?:\\s++|--[^\\n\\r]*+|(?<comment>/\\*(?:[^*/]++|\\*(?!/)|/(?!\\*)|(?&comment))*+\\*/))(*MARK:skip)
+            ~\\G$ascii(?:(?:\\s++|--[^\\n\\r]*+|(?<comment>/\\*(?:[^*/]++|\\*(?!/)|/(?!\\*)|(?&comment))*+\\*/))(*MARK:skip)
             |(?:[nNbBxX]?'(?:$plain|'')*+'
                 |[eE]'(?:[^'\\\\]|''|\\\\.)*+'(?!(?:\\s|--[^\\n\\r]*+)*+')
                 |\\$(?<tag>(?:[A-Za-z_\\x80-\\xff][A-Za-z0-9_\\x80-\\xff]*+)?)\\$.*?\\$\\k<tag>\\$)(*MARK:string)

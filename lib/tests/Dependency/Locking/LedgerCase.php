@@ -14,9 +14,11 @@ use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\LockingDialect;
 use Larder\Dependency\Publication;
 use Larder\Dependency\RecordedReads;
+use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registration;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SecondConnection;
+use Larder\Dependency\SqlIndex;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\SqlState;
 use Larder\Dependency\Table;
@@ -28,6 +30,7 @@ use Larder\Testbed\Server\ServerProcess;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 use PHPUnit\Framework\TestCase;
+use Psr\Log\NullLogger;
 use RuntimeException;
 
 /** The ledger where rows are locked one by one, on a real server. Each test has a database of its own. */
@@ -78,6 +81,7 @@ abstract class LedgerCase extends TestCase
         );
         $writer = $this->connect();
         $writer->change('CREATE TABLE news (id INT PRIMARY KEY, title VARCHAR(20))');
+        $writer->change('CREATE TABLE comment (id INT PRIMARY KEY)');
         $writer->change("INSERT INTO news VALUES (4, 'four'), (5, 'five')");
         $this->ledger = $this->ledger($writer);
         $this->ledger->deploy();
@@ -206,7 +210,7 @@ abstract class LedgerCase extends TestCase
         self::assertFalse($this->stores(4));
         $free = $this->connect()->second();
         self::assertCount(500, $free->transaction(
-            fn(): array => $free->rows($this->dialect()->locks(range(0, 499), true, false)),
+            fn(): array => $free->rows($this->dialect()->locks(range(0, 499), false, false)),
         ));
         $writer->commit();
         self::assertSame(65536, $ledger->slots());
@@ -240,7 +244,9 @@ abstract class LedgerCase extends TestCase
         $state = new SqlState($second, self::SLOTS);
         $second->transaction(function () use ($state, $first): void {
             $state->raise([3, 7]);
-            $rows = $first->transaction(fn(): array => $first->rows($this->dialect()->locks(range(1, 9), true, false)));
+            $rows = $first->transaction(
+                fn(): array => $first->rows($this->dialect()->locks(range(1, 9), false, false)),
+            );
             self::assertSame([1, 2, 4, 5, 6, 8, 9], array_map(static fn(array $row): mixed => current($row), $rows));
         });
         self::assertSame([3 => 1, 4 => 0], array_map(
@@ -444,6 +450,19 @@ abstract class LedgerCase extends TestCase
         self::assertSame(0, array_sum($this->ledger->index()->bytes()));
     }
 
+    public function testAPageIsTakenFromItsRouteOnceWhoeverDeletesItToo(): void
+    {
+        $this->render(4);
+        $this->render(5);
+        $second = $this->connect()->second();
+        $index = new SqlIndex($second);
+        $rows = $index->ofPage('/news/4');
+        foreach (['a renderer of the same page', 'the writer, a little later'] as $who) {
+            $second->transaction(static fn() => $index->delete($rows));
+            self::assertSame(16384, array_sum($index->bytes()), $who);
+        }
+    }
+
     public function testANameOfAnyLengthAndAnyBytesIsFound(): void
     {
         $names = [str_repeat('é', 249), "\xff\x00", '#x ', '#X', '#x'];
@@ -452,7 +471,8 @@ abstract class LedgerCase extends TestCase
             self::assertSame(Publication::Stored, $this->render($key, [Dependency::word($name)]));
         }
         foreach ($names as $i => $name) {
-            $this->ledger()->transaction(static fn(Change $change) => $change->name(Dependency::word($name), trust: true));
+            $word = Dependency::word($name);
+            $this->ledger()->transaction(static fn(Change $change) => $change->name($word, trust: true));
             self::assertSame(
                 array_map(static fn(int $j): bool => $j > $i, array_keys($names)),
                 array_map(fn(int $j): bool => $this->stores(10 + $j), array_keys($names)),
@@ -513,12 +533,51 @@ abstract class LedgerCase extends TestCase
         $reader = $this->connect();
         $versions = new LedgerVersions($this->ledger($reader));
         $made = $versions->make(static fn(): string => 'value', ['news:4'], null);
-        self::assertNotNull($made->stamps, (string) $made->refusal);
+        self::assertNotNull($made->stamps, $made->refusal);
         self::assertSame([true], $versions->hold([$made->stamps]));
         $this->write(5, 'x');
         self::assertSame([true], $versions->hold([$made->stamps]));
         $this->write(4, 'x');
         self::assertSame([false], $versions->hold([$made->stamps]));
+    }
+
+    /** Else it would wait for a writer that waits for it: one that finds out late that it changed everything. */
+    public function testARendererThatWaitsHoldsNothingThatEveryPageNeeds(): void
+    {
+        $renderer = new SteppedWriter($this->database, $this->registry);
+        $render = new Fiber(fn(): Publication => $this->render(4, connection: $renderer));
+        $step = $render->start();
+        self::assertMatchesRegularExpression('/FOR UPDATE|advisory/', \is_string($step) ? $step : '');
+        $second = $this->connect()->second();
+        $all = [SqlState::EVERYTHING, Dialect::SCHEMA];
+        self::assertCount(2, $second->transaction(
+            fn(): array => $second->rows($this->dialect()->locks($all, false, false)),
+        ));
+        while (!$render->isTerminated()) {
+            $render->resume();
+        }
+        self::assertSame(Publication::Stored, $render->getReturn());
+    }
+
+    public function testTwoWritersOfOneNameDoNotWaitForEachOther(): void
+    {
+        $this->render(4);
+        $writers = [];
+        foreach ([4, 5] as $id) {
+            $writers[$id] = new SteppedWriter($this->database, $this->registry);
+            $writers[$id]->beginTransaction();
+            $ledger = $this->ledger($writers[$id]);
+            $change = $ledger->open();
+            $writers[$id]->change("UPDATE news SET title = 'x' WHERE id = $id");
+            $change->name('news:' . $id, trust: true);
+            $ledger->change($change);
+        }
+        self::assertFalse($this->stores(4));
+        foreach ([4, 5] as $id) {
+            self::assertSame(Publication::Busy, $this->render($id));
+            $writers[$id]->commit();
+            self::assertSame(Publication::Stored, $this->render($id, [$this->registry->row('news', $id)]));
+        }
     }
 
     /**
@@ -567,11 +626,10 @@ abstract class LedgerCase extends TestCase
         $do = ['R' => fn() => $this->renderIn($connections['R']), 'W' => fn() => $this->writeIn($connections['W'])];
         $fibers = array_map(static fn(Closure $do): Fiber => new Fiber($do), $do);
         $connections['W']->restart();
-        $steps = [];
-        foreach ($fibers as $process => $fiber) {
-            $fiber->start();
-            $steps[$process] = [];
+        foreach ($fibers as $started) {
+            $started->start();
         }
+        unset($started);
         $blocked = null;
         foreach (str_split($order) as $i => $move) {
             $process = strtoupper($move);
@@ -586,14 +644,14 @@ abstract class LedgerCase extends TestCase
             $isOld = $connections['W']->hasCommitted() && $this->stores(4) && $this->page(4) === 'four';
             self::assertFalse($isOld, 'an old page after ' . substr($order, 0, $i + 1));
         }
-        foreach ($fibers as $process => $fiber) {
+        foreach ($fibers as $process => $left) {
             if ($blocked === null) {
-                self::assertTrue($fiber->isTerminated(), "$process has more steps in $order");
-            } elseif (!$fiber->isTerminated()) {
+                self::assertTrue($left->isTerminated(), "$process has more steps in $order");
+            } elseif (!$left->isTerminated()) {
                 $connections[$process]->vanish();
             }
         }
-        unset($fibers, $fiber);
+        unset($fibers, $fiber, $left);
 
         return $blocked;
     }
@@ -621,7 +679,8 @@ abstract class LedgerCase extends TestCase
     {
         $orders = [];
         for ($r = 0; $r <= $steps['R']; ++$r) {
-            foreach (self::mixed(str_repeat('R', $r) . ($r < $steps['R'] ? 'r' : ''), str_repeat('W', $steps['W'])) as $one) {
+            $renders = str_repeat('R', $r) . ($r < $steps['R'] ? 'r' : '');
+            foreach (self::mixed($renders, str_repeat('W', $steps['W'])) as $one) {
                 $orders[] = $one;
             }
         }
@@ -665,7 +724,15 @@ abstract class LedgerCase extends TestCase
         return new Writer($dsn, $registry ?? $this->registry, user: $user, password: $password);
     }
 
-    protected function ledger(?Writer $writer = null, string $release = 'r1', int $slots = self::SLOTS): SqlLedger
+    /** A connection whose statements are seen. */
+    protected function plain(): RecordingPdo
+    {
+        [$dsn, $user, $password] = $this->database;
+
+        return new RecordingPdo($dsn, $this->registry, logger: new NullLogger(), user: $user, password: $password);
+    }
+
+    protected function ledger(?RecordingPdo $writer = null, string $release = 'r1', int $slots = self::SLOTS): SqlLedger
     {
         return new SqlLedger($writer ?? $this->connect(), $this->store($release), $release, slots: $slots);
     }
@@ -733,6 +800,7 @@ abstract class LedgerCase extends TestCase
         });
     }
 
+    /** @phpstan-impure */
     protected function stores(int $id): bool
     {
         return is_file($this->directory->path . "/pages/current/news/$id~page");

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency\Locking;
 
+use Fiber;
 use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\LockingProtocol;
 use Larder\Dependency\MariaDbDialect;
@@ -86,6 +87,44 @@ final class MariaDbLedgerTest extends LedgerCase
             )));
         }
         self::assertSame(Publication::Stored, $this->render(4));
+    }
+
+    public function testARenderThatReadWhileSuchAStatementRanIsNotStoredAfterIt(): void
+    {
+        foreach ([['news'], null] as $tables) {
+            $writer = $this->connect();
+            $published = [];
+            $render = new Fiber(function () use (&$published): void {
+                $published[] = $this->render(4, afterwards: Fiber::suspend(...));
+            });
+            $this->ledger($writer)->gate($tables, static function () use ($render, $writer): void {
+                $render->start();
+                $writer->change("UPDATE news SET title = CONCAT(title, '.') WHERE id = 4");
+            });
+            if ($tables === null) {
+                // Its life is over too. What is looked at here are the versions.
+                self::assertSame(Publication::Changed, $this->render(5));
+            }
+            $render->resume();
+            self::assertSame([Publication::Changed], $published);
+        }
+    }
+
+    public function testWhatRunsByItselfIsMadeKnown(): void
+    {
+        $writer = $this->plain();
+        $this->ledger($writer);
+        $this->render(4);
+        $this->render(5);
+        $writer->exec("UPDATE news SET title = 'x' WHERE id = 4");
+        self::assertSame([false, true], [$this->stores(4), $this->stores(5)]);
+        $this->render(4);
+        $writer->exec('TRUNCATE news');
+        self::assertSame([false, false], [$this->stores(4), $this->stores(5)]);
+        $this->render(4);
+        self::assertTrue($this->stores(4));
+        $writer->exec('ALTER TABLE comment ADD other INT');
+        self::assertFalse($this->stores(4));
     }
 
     public function testAWriterBesideSuchAStatementDropsEverything(): void

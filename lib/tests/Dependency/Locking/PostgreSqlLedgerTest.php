@@ -6,6 +6,7 @@ namespace Larder\Tests\Dependency\Locking;
 
 use Larder\Dependency\LockingProtocol;
 use Larder\Dependency\PostgreSqlDialect;
+use Larder\Dependency\Publication;
 use Larder\Dependency\SecondConnection;
 use Larder\Dependency\SqlLedger;
 use Larder\Testbed\Server\PostgreSql;
@@ -29,6 +30,31 @@ final class PostgreSqlLedgerTest extends LedgerCase
         (new PDO($dsn, $user))->exec('CREATE SCHEMA ' . $name);
 
         return ["$dsn;options=-csearch_path=$name", $user, ''];
+    }
+
+    public function testARegistrationIsDurableWhateverTheSessionsOfTheServerAre(): void
+    {
+        $this->connect()->change('ALTER ROLE larder SET synchronous_commit = off');
+        try {
+            self::assertSame('off', $this->connect()->value('SHOW synchronous_commit'));
+            self::assertSame(Publication::Stored, $this->render(4));
+        } finally {
+            $this->connect()->change('ALTER ROLE larder SET synchronous_commit = on');
+        }
+    }
+
+    public function testWhatRunsByItselfIsMadeKnown(): void
+    {
+        $writer = $this->plain();
+        $this->ledger($writer);
+        $this->render(4);
+        $this->render(5);
+        $writer->exec("UPDATE news SET title = 'x' WHERE id = 4");
+        self::assertSame([false, true], [$this->stores(4), $this->stores(5)]);
+        $this->render(4);
+        self::assertTrue($this->stores(4));
+        $writer->exec('ALTER TABLE comment ADD other INT');
+        self::assertSame([false, false], [$this->stores(4), $this->stores(5)]);
     }
 
     protected function isolated(string $level): string

@@ -11,11 +11,13 @@ use PDOStatement;
 /** A second connection. In a fiber it suspends before what another process could notice. */
 final class SteppedPdo extends PDO
 {
-    private const STEPS = '/LOCK IN SHARE|advisory_xact_lock_shared|FROM larder_ledger|INSERT INTO larder_page/';
+    private const STEPS = '/larder_lock.*FOR UPDATE$|pg_advisory_xact_lock\(|FROM larder_ledger|'
+        . 'INSERT INTO larder_page/';
 
     /** Whether it runs what no other process waits for. */
     public bool $isQuiet = false;
 
+    /** @param array<array-key, mixed> $options */
     public function prepare(string $query, array $options = []): PDOStatement|false
     {
         if (!$this->isQuiet && preg_match(self::STEPS, $query, $found) === 1) {

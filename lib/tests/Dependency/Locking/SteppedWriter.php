@@ -8,6 +8,7 @@ use Closure;
 use Fiber;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SecondConnection;
+use Larder\Dependency\SqlState;
 use PDO;
 use PDOException;
 
@@ -27,16 +28,22 @@ final class SteppedWriter extends Writer
     {
         [$dsn, $user, $password] = $database;
         parent::__construct($dsn, $registry, user: $user, password: $password);
-        PDO::exec($this->isPostgreSql() ? "SET lock_timeout = '2ms'" : 'SET innodb_lock_wait_timeout = 0');
+        PDO::exec($this->impatience());
     }
 
     public function second(): SecondConnection
     {
-        return $this->other ??= new SecondConnection(function (): PDO {
-            [$dsn, $user, $password] = $this->database;
+        if ($this->other === null) {
+            $this->other = new SecondConnection(function (): PDO {
+                [$dsn, $user, $password] = $this->database;
 
-            return $this->pdo = new SteppedPdo($dsn, $user, $password);
-        }, $this->dialect());
+                return $this->pdo = new SteppedPdo($dsn, $user, $password);
+            }, $this->dialect());
+            // The renderer gives up at once where it would wait for the writer, which cannot move meanwhile.
+            $this->other->change($this->impatience());
+        }
+
+        return $this->other;
     }
 
     /** What a server does when a process dies. */
@@ -93,30 +100,37 @@ final class SteppedWriter extends Writer
      */
     private function stepped(string $sql, Closure $do): mixed
     {
-        if (Fiber::getCurrent() === null || !str_contains($sql, 'larder_raise') && !str_contains($sql, '_lock(')) {
+        $isLock = str_contains($sql, 'larder_raise')
+            || (str_contains($sql, 'pg_advisory') && !str_contains($sql, '{' . SqlState::SETS . '}'));
+        if (Fiber::getCurrent() === null || !$isLock) {
             return $do();
         }
-        $isSeparate = $this->isPostgreSql() && str_starts_with($sql, 'INSERT');
+        $isSaved = $this->isPostgreSql();
+        $isSeparate = $isSaved && str_starts_with($sql, 'INSERT');
         if (!$isSeparate && !str_starts_with($sql, 'SELECT l.')) {
             SteppedPdo::step('raise');
         }
         while (true) {
+            if ($isSaved) {
+                PDO::exec('SAVEPOINT step');
+            }
             try {
-                if ($this->isPostgreSql() && PDO::inTransaction()) {
-                    PDO::exec('SAVEPOINT step');
-                }
-
                 return $do();
             } catch (PDOException $exception) {
                 if (!$this->dialect()->isBusy($exception)) {
                     throw $exception;
                 }
-                if ($this->isPostgreSql()) {
+                if ($isSaved) {
                     PDO::exec('ROLLBACK TO step');
                 }
                 Fiber::suspend(self::BLOCKED);
             }
         }
+    }
+
+    private function impatience(): string
+    {
+        return $this->isPostgreSql() ? "SET lock_timeout = '2ms'" : 'SET innodb_lock_wait_timeout = 0';
     }
 
     private function isPostgreSql(): bool

@@ -26,8 +26,9 @@ class Writer extends RecordingPdo
         if ($parameters !== []) {
             return parent::rows($sql, $parameters);
         }
+        $statement = PDO::query($sql);
         /** @var list<array<string, scalar|null>> $rows */
-        $rows = PDO::query($sql)->fetchAll(PDO::FETCH_ASSOC);
+        $rows = $statement === false ? [] : $statement->fetchAll(PDO::FETCH_ASSOC);
 
         return $rows;
     }

@@ -1,0 +1,56 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Exact;
+
+use Larder\Dependency\Dialect;
+use Larder\Dependency\MariaDbDialect;
+use Larder\Dependency\PostgreSqlDialect;
+use Larder\Dependency\SqliteDialect;
+use Larder\Testbed\TemporaryDirectory;
+
+/** A kind of database whose SQL is made at random. */
+enum Database: string
+{
+    case Sqlite = 'sqlite';
+    case MariaDb = 'mariadb';
+    case PostgreSql = 'postgresql';
+
+    public function dialect(): Dialect
+    {
+        return match ($this) {
+            self::Sqlite => new SqliteDialect(),
+            self::MariaDb => new MariaDbDialect(),
+            self::PostgreSql => new PostgreSqlDialect(),
+        };
+    }
+
+    public function words(): Words
+    {
+        return match ($this) {
+            self::Sqlite => new SqliteWords(),
+            self::MariaDb => new MariaDbWords(),
+            self::PostgreSql => new PostgreSqlWords(),
+        };
+    }
+
+    public function schema(Choices $choices): Schema
+    {
+        return match ($this) {
+            self::Sqlite => (new SchemaMaker($choices))->make(),
+            self::MariaDb => (new ServerSchemaMaker($choices, new MariaDbTables($choices)))->make(),
+            self::PostgreSql => (new ServerSchemaMaker($choices, new PostgreSqlTables($choices)))->make(),
+        };
+    }
+
+    /** Starts what is needed. */
+    public function host(TemporaryDirectory $directory): Host
+    {
+        return match ($this) {
+            self::Sqlite => new SqliteHost($directory->path),
+            self::MariaDb => new MariaDbHost($directory->path),
+            self::PostgreSql => new PostgreSqlHost($directory->path),
+        };
+    }
+}
