@@ -61,8 +61,9 @@ class RecordingPdo extends PDO implements Connection
         'pgsql' => "SELECT current_setting('standard_conforming_strings') AS mode, concat_ws('/', current_schema(),"
             . " current_setting('search_path'), current_user) AS home, 1 AS auto, 'utf8' AS charset, COALESCE((SELECT"
             . " string_agg(relname, ',') FROM pg_class WHERE relnamespace = pg_my_temp_schema() AND relkind IN ('r',"
-            . " 'v', 'S', 'p')), '') AS hidden, COALESCE((SELECT string_agg(DISTINCT lower(proname), ',') FROM pg_proc WHERE"
-            . " pronamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)), '') AS functions,"
+            . " 'v', 'S', 'p')), '') AS hidden, COALESCE((SELECT string_agg(DISTINCT lower(proname), ',') FROM pg_proc"
+            . " WHERE pronamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)), '') AS"
+            . ' functions,'
             . " COALESCE(current_schema(), '') AS schema",
     ];
 
@@ -540,7 +541,7 @@ class RecordingPdo extends PDO implements Connection
         return $affected;
     }
 
-    /** MariaDB lets no other statement run before the rows of one are read, which PDO's exec() leaves, and counts as 0. */
+    /** MariaDB lets no other statement run before the rows of one are read, which PDO's exec() leaves. It counts 0. */
     private function executed(string $sql): int|false
     {
         $parsed = $this->recorder->parsed($sql);
@@ -708,7 +709,7 @@ class RecordingPdo extends PDO implements Connection
         if ($parsed !== null) {
             $reads?->statement($parsed, $statement === null ? null : $statement->sent(...));
         }
-        if ($reads !== null && $parsed !== null && $this->mayMeanOthers($parsed)) {
+        if ($reads !== null && $this->mayMeanOthers($parsed)) {
             $reads->refuse('its tables may be others than those of the connection that Larder asks for the schema');
         }
         if ($parsed?->refusal === null) {
