@@ -162,7 +162,11 @@ class RecordingPdo extends PDO implements Connection
             /** @var array<int, scalar|null> $values */
             return $connection->get()?->second()->rows($sql, $values) ?? [];
         };
-        $catalog = $dialect->locksRows() ? $onSecond : $select;
+        $account = hash('xxh128', $dsn . "\0" . $user);
+        $change = static fn(string $sql, array $values): mixed => $connection->get()?->second()->change($sql, $values);
+        $catalog = $dialect->locksRows()
+            ? (new KeptCatalog($dialect, $onSecond, $change, $account))->rows(...)
+            : $select;
         $this->schema = new Schema($dialect, $catalog);
         $this->registry = $registry->over($this->schema);
         $this->statements = new WeakMap();

@@ -157,8 +157,9 @@ final class Statement
      */
     public static function isPlain(string $sql, Grammar $grammar): bool
     {
+        $others = 'insert|update|delete|replace|merge|into|with|window|for|lock|procedure';
         if (preg_match('/^SELECT\s[\w\s.,*=?:()<>+-]++$/iD', $sql) !== 1
-            || preg_match('/\b(?:insert|update|delete|replace|merge|into|with|window|for|lock|procedure)\b/i', $sql) === 1) {
+            || preg_match("/\b(?:$others)\b/i", $sql) === 1) {
             return false;
         }
         if ($grammar->isSqlite()) {
@@ -347,7 +348,7 @@ final class Statement
     private static function sources(array $tokens, string $sql, array $ends, Grammar $grammar): ?array
     {
         $sources = $qualified = [];
-        /** @var list<array{bool, bool}> $outer whether a FROM clause is open in each parenthesis, and FROM begins none */
+        /** @var list<array{bool, bool}> $outer by parenthesis: whether a FROM clause is open, and FROM begins none */
         $outer = [];
         $from = $expected = $isArgument = false;
         for ($i = 0, $count = \count($tokens); $i < $count; ++$i) {
@@ -402,7 +403,8 @@ final class Statement
                 continue;
             } elseif (
                 $kind === 'word'
-                && ($text === 'join' || ($text === 'from' && !$isArgument && !self::isDistinctFrom($tokens, $i, $grammar))
+                && ($text === 'join'
+                    || ($text === 'from' && !$isArgument && !self::isDistinctFrom($tokens, $i, $grammar))
                     || ($text === 'straight_join' && $from && $grammar->isReserved($text)))
             ) {
                 $from = $expected = true;

@@ -26,8 +26,8 @@ final class Tokens
      * @param list<Token> $tokens in lower case
      * @param list<int>   $ends   offset behind each token
      *
-     * @throws NotUnderstood where two parameters differ in case only, since RecordingStatement knows them in lower case,
-     *     or where PDO takes another text for a parameter
+     * @throws NotUnderstood where two parameters differ in case only, since RecordingStatement knows them in lower
+     *     case, or where PDO takes another text for a parameter
      */
     public function __construct(
         private readonly array $tokens,
