@@ -140,14 +140,24 @@ final readonly class RowImages
             $values[] = $sent[$number];
         }
         $isUnique = self::isUnique($table, $rows, $values);
-        $images = new self($table, $rows, $dialect, $select, [], null, $facts, $values, $isUnique, null, $write->columns);
+        $images = new self(
+            $table,
+            $rows,
+            $dialect,
+            $select,
+            facts: $facts,
+            values: $values,
+            isUnique: $isUnique,
+            assigned: $write->columns,
+        );
         $where = $rows->condition === '' ? '' : " WHERE ($rows->condition)";
         $isPostgreSql = $dialect->driver() !== 'mysql';
         $isKept = $isPostgreSql && $isInside && !$images->isSafe();
+        if ($isKept) {
+            // PDO may have failed the transaction without a word, by what it sends when a statement is freed.
+            $select('SAVEPOINT ' . self::SAVEPOINT, []);
+        }
         try {
-            if ($isKept) {
-                $select('SAVEPOINT ' . self::SAVEPOINT, []);
-            }
             $found = $images->read($where, $values, lock: $images->lock());
             if ($isKept) {
                 $select('RELEASE SAVEPOINT ' . self::SAVEPOINT, []);
@@ -207,7 +217,8 @@ final readonly class RowImages
             }
             $plain = \is_int($value) ? $sent[$value] ?? 'null' : strtolower($value);
             $isMade = $dialect->driver() === 'mysql'
-                ? \in_array((string) $plain, self::UNNUMBERED, true) || ($isNumbered && (float) trim((string) $plain, "'") === 0.0)
+                ? \in_array((string) $plain, self::UNNUMBERED, true)
+                    || ($isNumbered && (float) trim((string) $plain, "'") === 0.0)
                 : $plain === 'default' && !\is_int($value);
             if ($isMade) {
                 $sequence = $facts->sequence($write->table);

@@ -50,7 +50,9 @@ final readonly class ServerWrite
     ];
 
     /** What no statement of PostgreSQL makes inside a transaction, or what no rows depend on. */
-    private const OUTSIDE = ['database', 'tablespace', 'system', 'role', 'user', 'group', 'subscription', 'publication'];
+    private const OUTSIDE = [
+        'database', 'tablespace', 'system', 'role', 'user', 'group', 'subscription', 'publication',
+    ];
 
     private const MODIFIERS = ['low_priority', 'high_priority', 'delayed', 'quick', 'ignore'];
 
@@ -61,7 +63,8 @@ final readonly class ServerWrite
      *
      * @return string the statement's first word, or one of `begin`, `commit`, `rollback`, `rollback to`, `savepoint`,
      *     `release`; `two phases` of XA and the like; `session` if it changes how others are understood, `autocommit`
-     *     if it may commit too; `isolation` of SET TRANSACTION; `ends` if it commits and changes no rows; `gate` if it commits by itself or may, and
+     *     if it may commit too; `isolation` of SET TRANSACTION; `ends` if it commits and changes no rows; `gate` if it
+     *     commits by itself or may, and
      *     changes what others read; `lock tables`; `temporary` of a table that only this connection has; `schema` of
      *     DDL that is part of the transaction
      */
@@ -405,7 +408,9 @@ final readonly class ServerWrite
     {
         return match (true) {
             $token[0] === 'parameter' => $numbers[$at][0] ?? null,
-            \in_array($token[0], ['number', 'string'], true), $token === ['word', 'null'], $token === ['word', 'default']
+            \in_array($token[0], ['number', 'string'], true),
+            $token === ['word', 'null'],
+            $token === ['word', 'default']
                 => $token[0] === 'word' ? $token[1] : self::text($sql, $ends, $at, $at + 1),
             default => null,
         };
@@ -498,7 +503,15 @@ final readonly class ServerWrite
         $returns = \in_array('returning', $words, true);
 
         return array_map(
-            static fn(string $table): Write => new Write($table, [Write::DELETE], null, $returns, $rows, $at > 1, !$isKnown),
+            static fn(string $table): Write => new Write(
+                $table,
+                [Write::DELETE],
+                null,
+                $returns,
+                $rows,
+                $at > 1,
+                !$isKnown,
+            ),
             $tables,
         );
     }
@@ -506,7 +519,7 @@ final readonly class ServerWrite
     /**
      * @param list<Token> $tokens
      *
-     * @return non-empty-list<string>|null the tables of a list, with joins or without; null: not certain
+     * @return list<string>|null the tables of a list, with joins or without; null: not certain
      */
     private static function tables(array $tokens, int $from, int $end): ?array
     {
@@ -531,7 +544,7 @@ final readonly class ServerWrite
             }
         }
 
-        return $expected || $tables === [] ? null : $tables;
+        return $expected ? null : $tables;
     }
 
     /**
@@ -661,7 +674,7 @@ final readonly class ServerWrite
                 $columns[] = $isQualified ? $tokens[$i + 2][1] ?? '' : $text;
                 $expected = false;
             }
-            $expected = $expected || [$kind, $text] === ['sign', ','];
+            $expected = [$kind, $text] === ['sign', ','];
         }
 
         return $columns;

@@ -70,7 +70,7 @@ final class Statement
                     [],
                     true,
                     $refusal,
-                    Write::of($tokens, $sql, $ends, $grammar),
+                    ServerWrite::of($tokens, $sql, $ends, $grammar),
                     ServerWrite::verb($tokens, $grammar),
                     self::parts($sql, $tokens, $ends),
                 );
@@ -85,7 +85,7 @@ final class Statement
                 $refusal ?? 'cannot be parsed: its FROM clause',
                 self::first($tokens) === 'select' && $refusal === null
                     ? []
-                    : Write::of($tokens, $sql, $ends, $grammar),
+                    : self::writes($tokens, $sql, $ends, $grammar),
                 $grammar->isSqlite() ? self::verb($tokens) : ServerWrite::verb($tokens, $grammar),
                 self::parts($sql, $tokens, $ends),
             );
@@ -120,6 +120,19 @@ final class Statement
         }
 
         return false;
+    }
+
+    /**
+     * @param list<Token> $tokens
+     * @param list<int>   $ends
+     *
+     * @return list<Write>|null
+     */
+    private static function writes(array $tokens, string $sql, array $ends, Grammar $grammar): ?array
+    {
+        return $grammar->isSqlite()
+            ? Write::of($tokens, $sql, $ends)
+            : ServerWrite::of($tokens, $sql, $ends, $grammar);
     }
 
     /** @return DerivedReads|null null: each table in it is read whole */

@@ -369,7 +369,9 @@ final class Transaction
             'temporary' => $this->hidden($parsed, $run),
             'two phases' => throw NoTransaction::inTwoPhases($isMariaDb ? 'xa' : 'prepare transaction'),
             'lock tables' => $this->lockedTables($connection, $run),
-            '', 'gate' => $isMariaDb ? $this->gated($parsed, $run) : $this->unknown($connection, $parsed, $run, $statement),
+            '', 'gate' => $isMariaDb
+                ? $this->gated($parsed, $run)
+                : $this->unknown($connection, $parsed, $run, $statement),
             default => $this->unknown($connection, $parsed, $run, $statement),
         };
     }
@@ -432,7 +434,7 @@ final class Transaction
 
                 continue;
             } catch (Throwable $exception) {
-                if ($this->open) {
+                if ($this->isOpen()) {
                     ($this->exec)('ROLLBACK');
                 }
                 $this->over();

@@ -4,9 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
-use Larder\Dependency\Sql\Grammar;
-use Larder\Dependency\Sql\SqliteGrammar;
-
 /**
  * @internal What a statement writes to one table, found by its tokens alone. It may find too much, never too little.
  *
@@ -58,19 +55,11 @@ final readonly class Write
      * @param list<Token> $tokens of one statement
      * @param string      $sql    its text; '': its rows are not wanted
      * @param list<int>   $ends   the offset in the text behind each token
-     * @param Grammar     $grammar of the database
      *
      * @return list<self>|null null: unknown, so it may write to every table
      */
-    public static function of(
-        array $tokens,
-        string $sql = '',
-        array $ends = [],
-        Grammar $grammar = new SqliteGrammar(),
-    ): ?array {
-        if (!$grammar instanceof SqliteGrammar) {
-            return ServerWrite::of($tokens, $sql, $ends, $grammar);
-        }
+    public static function of(array $tokens, string $sql = '', array $ends = []): ?array
+    {
         $verb = self::verb($tokens);
         $word = $tokens[$verb][1] ?? '';
         if ($verb === null || ($tokens !== [] && $tokens[$verb][0] !== 'word')) {

@@ -451,7 +451,8 @@ final class Writes
             \is_string($images) => $images,
             $images === null => 'a statement does not say plainly which rows it changes',
             !$this->effects->isTable($write->table) => 'it is no ordinary table of the database',
-            $this->facts === null && $isInsert && !$this->effects->hasRowNumbers($write->table) => 'the rows of this table have no number',
+            $this->facts === null && $isInsert && !$this->effects->hasRowNumbers($write->table)
+                => 'the rows of this table have no number',
             $write->events !== [Write::DELETE] && $this->effects->replaces($write->table)
                 => 'a constraint of it says ON CONFLICT REPLACE',
             default => $images->names($write->returns && $this->facts === null ? null : $affected, $inserted),

@@ -36,7 +36,7 @@ final class MariaDbWritesTest extends ServerWritesTestCase
 
     protected static function dsn(Endpoint $endpoint, string $database = ''): string
     {
-        return \sprintf('mysql:unix_socket=%s;dbname=%s', $endpoint->socket, $database ?: 'bench');
+        return \sprintf('mysql:unix_socket=%s;dbname=%s', $endpoint->socket, $database === '' ? 'bench' : $database);
     }
 
     protected static function schema(): array
@@ -50,7 +50,8 @@ final class MariaDbWritesTest extends ServerWritesTestCase
             'DROP PROCEDURE IF EXISTS change_all',
             'CREATE TABLE news (id INT AUTO_INCREMENT PRIMARY KEY, category VARCHAR(20) COLLATE utf8mb4_bin,'
                 . ' author VARCHAR(20), title VARCHAR(30) UNIQUE, views INT NOT NULL DEFAULT 0)',
-            "INSERT INTO news VALUES (4, 'net', 'Bob', 'four', 0), (5, 'web', 'Eve', 'five', 0), (6, NULL, 'Bob', 'six', 0)",
+            "INSERT INTO news VALUES (4, 'net', 'Bob', 'four', 0), (5, 'web', 'Eve', 'five', 0),"
+                . " (6, NULL, 'Bob', 'six', 0)",
             'CREATE TABLE comment (id INT AUTO_INCREMENT PRIMARY KEY, news_id INT, text VARCHAR(20))',
             "INSERT INTO comment VALUES (1, 4, 'first'), (2, 4, 'more'), (3, 5, 'other')",
             'CREATE TABLE other (id INT AUTO_INCREMENT PRIMARY KEY, a INT)',
@@ -192,7 +193,11 @@ final class MariaDbWritesTest extends ServerWritesTestCase
             [],
             ['CREATE FUNCTION mine() RETURNS INT RETURN 1'],
         ];
-        yield 'CALL' => [['CALL change_all()'], ['gate all'], ['CREATE PROCEDURE change_all() UPDATE news SET views = 8']];
+        yield 'CALL' => [
+            ['CALL change_all()'],
+            ['gate all'],
+            ['CREATE PROCEDURE change_all() UPDATE news SET views = 8'],
+        ];
         yield 'a block' => [
             ["BEGIN NOT ATOMIC START TRANSACTION; UPDATE news SET views = 5; COMMIT; END"],
             ['gate all'],
@@ -207,7 +212,11 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         ];
         yield 'START TRANSACTION commits' => [["UPDATE news SET title = 'x' WHERE id = 4", 'START TRANSACTION'], $four];
         yield 'COMMIT AND CHAIN' => [
-            ["UPDATE news SET title = 'x' WHERE id = 4", 'COMMIT AND CHAIN', "UPDATE news SET title = 'y' WHERE id = 5"],
+            [
+                "UPDATE news SET title = 'x' WHERE id = 4",
+                'COMMIT AND CHAIN',
+                "UPDATE news SET title = 'y' WHERE id = 5",
+            ],
             [...$four, ...$five],
         ];
         yield 'completion_type' => [
@@ -225,7 +234,11 @@ final class MariaDbWritesTest extends ServerWritesTestCase
             ['all'],
         ];
         yield 'a temporary table' => [
-            ['CREATE TEMPORARY TABLE scratch (a INT)', 'INSERT INTO scratch VALUES (1)', 'DROP TEMPORARY TABLE scratch'],
+            [
+                'CREATE TEMPORARY TABLE scratch (a INT)',
+                'INSERT INTO scratch VALUES (1)',
+                'DROP TEMPORARY TABLE scratch',
+            ],
             [],
         ];
         yield 'a temporary table that hides another' => [
@@ -322,7 +335,7 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         $other->setAttribute(PDO::ATTR_ERRMODE, PDO::ERRMODE_SILENT);
         $pid = pcntl_fork();
         if ($pid === 0) {
-            // Only the statement that closes the circle is sent here; the parent has nothing to do with this connection.
+            // Only the statement that closes the circle is sent here, on a connection that the parent uses no more.
             $other->exec('UPDATE news SET views = 9 WHERE id = 4');
             $other->exec('COMMIT');
             posix_kill(posix_getpid(), SIGKILL);
@@ -331,7 +344,7 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         for ($i = 0; $i < 500; ++$i) {
             $found = $waits->query("SELECT COUNT(*) AS n FROM information_schema.PROCESSLIST WHERE INFO LIKE"
                 . " 'UPDATE news SET views = 9%'");
-            if ($found !== false && ($found->fetch()['n'] ?? 0) > 0) {
+            if ($found !== false && $found->fetchColumn() > 0) {
                 break;
             }
             usleep(2_000);
@@ -394,9 +407,11 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         $update->execute(['warm', 4]);
         $asked = $this->plain();
         $count = static function () use ($asked): int {
-            $found = $asked->query("SHOW GLOBAL STATUS LIKE 'Questions'");
+            $found = $asked->query("SELECT VARIABLE_VALUE + 0 FROM information_schema.GLOBAL_STATUS WHERE"
+                . " VARIABLE_NAME = 'QUESTIONS'");
+            $value = $found === false ? 0 : $found->fetchColumn();
 
-            return $found === false ? 0 : (int) ($found->fetch()['Value'] ?? 0);
+            return is_numeric($value) ? (int) $value : 0;
         };
         $this->announced = [];
         $before = $count();

@@ -105,7 +105,8 @@ abstract class ServerWritesTestCase extends TestCase
         $plain = $this->plain('twin');
         $ours = $this->database();
         $seen = $this->plain();
-        $statements = new ServerStatements(crc32(implode('', $schema) . static::class), $this instanceof MariaDbWritesTest);
+        $seed = crc32(implode('', $schema) . static::class);
+        $statements = new ServerStatements($seed, $this instanceof MariaDbWritesTest);
         $exact = $ran = 0;
         for ($transaction = 0; $transaction < 150; ++$transaction) {
             $before = self::tables($seen);
