@@ -9,12 +9,12 @@ use App\Repository\SqlItems;
 use App\Slug;
 use App\Tests\ChosenDatabase;
 use Closure;
-use Larder\Dependency\Change;
 use Larder\Dependency\ColumnType;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
+use Larder\Dependency\SqlLedger;
 use Larder\Dependency\Table;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\TemporaryDirectory;
@@ -27,6 +27,7 @@ final readonly class ItemTables
     public SqlComments $comments;
     private TemporaryDirectory $directory;
     private Database $server;
+    private SqlLedger $ledger;
 
     public function __construct()
     {
@@ -38,6 +39,8 @@ final readonly class ItemTables
             user: $this->server->user,
             password: $this->server->password,
         );
+        $this->ledger = SqlLedger::forValues($this->database);
+        $this->ledger->deploy();
         $this->items = new SqlItems($this->database);
         $this->comments = new SqlComments($this->database);
     }
@@ -90,17 +93,17 @@ final readonly class ItemTables
     }
 
     /**
-     * @param Closure(Change): void $write
+     * @param Closure(): mixed $write
      *
      * @return list<string> the names that the change drops
      */
     public function changed(Closure $write): array
     {
-        $this->database->beginTransaction();
-        $change = new Change(self::names(), $this->database->writes());
-        $write($change);
-        $names = array_map(static fn(Dependency $name): string => $name->name, $change->names());
-        $this->database->commit();
+        $names = [];
+        $this->ledger->transaction($write, static function (array $told) use (&$names): void {
+            /** @var list<Dependency> $told */
+            $names = array_column($told, 'name');
+        });
         sort($names);
 
         return $names;

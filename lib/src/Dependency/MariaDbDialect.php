@@ -252,6 +252,9 @@ final readonly class MariaDbDialect implements LockingDialect
                 . ' since BIGINT NOT NULL',
             'larder_set' => 'id INT NOT NULL PRIMARY KEY, tbl VARCHAR(255) NOT NULL, columns VARCHAR(500) NOT NULL,'
                 . ' UNIQUE (tbl, columns)',
+            'larder_plan' => 'life CHAR(32) NOT NULL, version BIGINT NOT NULL, session CHAR(32) NOT NULL,'
+                . ' query CHAR(32) NOT NULL, answer LONGTEXT NOT NULL, made BIGINT NOT NULL,'
+                . ' PRIMARY KEY (life, version, session, query)',
             'larder_route' => 'route VARCHAR(512) NOT NULL, part INT NOT NULL, bytes BIGINT NOT NULL,'
                 . ' PRIMARY KEY (route, part)',
         ];

@@ -254,6 +254,9 @@ final readonly class PostgreSqlDialect implements LockingDialect
                 . ' since BIGINT NOT NULL)',
             'CREATE TABLE IF NOT EXISTS larder_set (id INT PRIMARY KEY, tbl TEXT COLLATE "C" NOT NULL,'
                 . ' columns TEXT COLLATE "C" NOT NULL, UNIQUE (tbl, columns))',
+            'CREATE TABLE IF NOT EXISTS larder_plan (life TEXT NOT NULL, version BIGINT NOT NULL,'
+                . ' session TEXT NOT NULL, query TEXT NOT NULL, answer TEXT NOT NULL, made BIGINT NOT NULL,'
+                . ' PRIMARY KEY (life, version, session, query))',
             'CREATE TABLE IF NOT EXISTS larder_route (route TEXT COLLATE "C" NOT NULL, part INT NOT NULL,'
                 . ' bytes BIGINT NOT NULL, PRIMARY KEY (route, part))',
             \sprintf(

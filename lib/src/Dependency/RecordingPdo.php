@@ -61,13 +61,18 @@ class RecordingPdo extends PDO implements Connection
         'pgsql' => "SELECT current_setting('standard_conforming_strings') AS mode, concat_ws('/', current_schema(),"
             . " current_setting('search_path'), current_user) AS home, 1 AS auto, 'utf8' AS charset, COALESCE((SELECT"
             . " string_agg(relname, ',') FROM pg_class WHERE relnamespace = pg_my_temp_schema() AND relkind IN ('r',"
-            . " 'v', 'S', 'p')), '') AS hidden, COALESCE((SELECT string_agg(DISTINCT lower(proname), ',') FROM pg_proc WHERE"
-            . " pronamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)), '') AS functions,"
+            . " 'v', 'S', 'p')), '') AS hidden, COALESCE((SELECT string_agg(DISTINCT lower(proname), ',') FROM pg_proc"
+            . " WHERE pronamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)), '') AS"
+            . ' functions,'
             . " COALESCE(current_schema(), '') AS schema",
     ];
 
     /** With another one, bytes of a text are read otherwise than here. */
     private const CHARSETS = ['utf8', 'utf8mb3', 'utf8mb4', 'latin1', 'ascii', 'binary'];
+
+    /** A text whose `;` may stand inside one statement. */
+    private const ROUTINE = '/\b(?:create|alter|atomic)\b[^;]*\b(?:procedure|function|trigger|event|package|begin)\b'
+        . '|\bbegin\s+not\b/i';
 
     /** A word where a table can stand. Only `main` can stand before it with a dot, and no column can. */
     private const PLACE_OF_TABLE = '/(?:\b(?:from|join|into|update|in|main\s*\.)|[,(])\s*'
@@ -157,7 +162,11 @@ class RecordingPdo extends PDO implements Connection
             /** @var array<int, scalar|null> $values */
             return $connection->get()?->second()->rows($sql, $values) ?? [];
         };
-        $catalog = $dialect->locksRows() ? $onSecond : $select;
+        $account = hash('xxh128', $dsn . "\0" . $user);
+        $change = static fn(string $sql, array $values): mixed => $connection->get()?->second()->change($sql, $values);
+        $catalog = $dialect->locksRows()
+            ? (new KeptCatalog($dialect, $onSecond, $change, $account))->rows(...)
+            : $select;
         $this->schema = new Schema($dialect, $catalog);
         $this->registry = $registry->over($this->schema);
         $this->statements = new WeakMap();
@@ -521,19 +530,22 @@ class RecordingPdo extends PDO implements Connection
     public function exec(string $statement): int|false
     {
         $this->ask($statement);
-        $affected = null;
+        $affected = 0;
         $parts = $this->recorder->parsed($statement)->parts;
         if ($this->dialect->locksRows() && $parts !== []) {
-            return $this->together($statement, array_values(array_filter($parts, trim(...))));
+            return $this->together($statement, array_values(array_filter(
+                $parts,
+                static fn(string $part): bool => trim($part) !== '',
+            )));
         }
         foreach ($parts === [] ? [$statement] : $parts as $part) {
             $affected = $this->around($part, fn(): int|false => $this->executed($part));
         }
 
-        return $affected ?? 0;
+        return $affected;
     }
 
-    /** MariaDB lets no other statement run before the rows of one are read, which PDO's exec() leaves, and counts as 0. */
+    /** MariaDB lets no other statement run before the rows of one are read, which PDO's exec() leaves. It counts 0. */
     private function executed(string $sql): int|false
     {
         $parsed = $this->recorder->parsed($sql);
@@ -566,8 +578,7 @@ class RecordingPdo extends PDO implements Connection
             $verbs,
         );
         // The body of a routine has statements of its own.
-        if (preg_match('/\b(?:create|alter|atomic)\b[^;]*\b(?:procedure|function|trigger|event|package|begin)\b|\bbegin\s+not\b/i', $text)
-            === 1) {
+        if (preg_match(self::ROUTINE, $text) === 1) {
             return $this->around($text, fn(): int|false => parent::exec($text));
         }
         $isAlone = !$isMariaDb && $control === [] && !$this->transaction->isOpen();
@@ -583,7 +594,7 @@ class RecordingPdo extends PDO implements Connection
                 $this->exec('COMMIT');
             }
         } catch (PDOException|LedgerUnavailable $exception) {
-            if ($isAlone && $this->transaction->isOpen()) {
+            if ($isAlone && $this->inTransaction()) {
                 $this->exec('ROLLBACK');
             }
             throw $exception;
@@ -610,16 +621,16 @@ class RecordingPdo extends PDO implements Connection
     /**
      * COPY by this method passes Larder by.
      *
-     * @param array<array-key, string> $rows
+     * @param array<array-key, mixed> $rows
      *
      * @throws NoTransaction always
      */
     public function pgsqlCopyFromArray(
-        string $tableName,
-        array $rows,
-        string $separator = "\t",
-        string $nullAs = '\\\\N',
-        ?string $fields = null,
+        mixed $tableName,
+        mixed $rows,
+        mixed $separator = null,
+        mixed $nullAs = null,
+        mixed $fields = null,
     ): never {
         throw NoTransaction::byCopy();
     }
@@ -630,11 +641,11 @@ class RecordingPdo extends PDO implements Connection
      * @throws NoTransaction always
      */
     public function pgsqlCopyFromFile(
-        string $tableName,
-        string $filename,
-        string $separator = "\t",
-        string $nullAs = '\\\\N',
-        ?string $fields = null,
+        mixed $tableName,
+        mixed $filename,
+        mixed $separator = null,
+        mixed $nullAs = null,
+        mixed $fields = null,
     ): never {
         throw NoTransaction::byCopy();
     }
@@ -702,7 +713,7 @@ class RecordingPdo extends PDO implements Connection
         if ($parsed !== null) {
             $reads?->statement($parsed, $statement === null ? null : $statement->sent(...));
         }
-        if ($reads !== null && $parsed !== null && $this->mayMeanOthers($parsed)) {
+        if ($reads !== null && $this->mayMeanOthers($parsed)) {
             $reads->refuse('its tables may be others than those of the connection that Larder asks for the schema');
         }
         if ($parsed?->refusal === null) {
@@ -797,16 +808,13 @@ class RecordingPdo extends PDO implements Connection
             return;
         }
         $this->isAsked = true;
-        $row = array_map(
-            static fn(mixed $value): string => \is_scalar($value) ? (string) $value : '',
-            $this->quietly($query)->fetch() ?: [],
-        );
+        $row = array_map(strval(...), $this->rows($query)[0]);
         $this->home ??= $row['home'];
         $this->recorder->speak($this->dialect->driver() === 'mysql'
             ? MariaDbGrammar::of($row['mode'], $row['home'] === '' ? null : $row['home'], $row['charset'])
             : new PostgreSqlGrammar(
                 $row['schema'] === '' ? null : $row['schema'],
-                array_values(array_filter(explode(',', $row['functions']))),
+                explode(',', $row['functions']),
                 $row['mode'] === 'on',
             ));
         $this->isElsewhere = $this->home !== $row['home']
@@ -814,7 +822,7 @@ class RecordingPdo extends PDO implements Connection
             || str_contains($row['mode'], 'PAD_CHAR_TO_FULL_LENGTH');
         $this->writes->lookElsewhere($this->isElsewhere);
         $this->transaction->beginsByItself($row['auto'] === '0');
-        foreach (array_filter(explode(',', $row['hidden'])) as $table) {
+        foreach ($row['hidden'] === '' ? [] : explode(',', $row['hidden']) as $table) {
             $this->writes->hide($table);
         }
     }

@@ -153,10 +153,11 @@ final readonly class RowImages
         $where = $rows->condition === '' ? '' : " WHERE ($rows->condition)";
         $isPostgreSql = $dialect->driver() !== 'mysql';
         $isKept = $isPostgreSql && $isInside && !$images->isSafe();
+        if ($isKept) {
+            // PDO may have failed the transaction without a word, by what it sends when a statement is freed.
+            $select('SAVEPOINT ' . self::SAVEPOINT, []);
+        }
         try {
-            if ($isKept) {
-                $select('SAVEPOINT ' . self::SAVEPOINT, []);
-            }
             $found = $images->read($where, $values, lock: $images->lock());
             if ($isKept) {
                 $select('RELEASE SAVEPOINT ' . self::SAVEPOINT, []);

@@ -64,8 +64,9 @@ final readonly class ServerWrite
      * @return string the statement's first word, or one of `begin`, `commit`, `rollback`, `rollback to`, `savepoint`,
      *     `release`; `two phases` of XA and the like; `session` if it changes how others are understood, `autocommit`
      *     if it may commit too; `isolation` of SET TRANSACTION; `ends` if it commits and changes no rows; `gate` if it
-     *     commits by itself or may, and changes what others read; `lock tables`; `temporary` of a table that only this
-     *     connection has; `schema` of DDL that is part of the transaction
+     *     commits by itself or may, and
+     *     changes what others read; `lock tables`; `temporary` of a table that only this connection has; `schema` of
+     *     DDL that is part of the transaction
      */
     public static function verb(array $tokens, Grammar $grammar): string
     {
@@ -407,8 +408,10 @@ final readonly class ServerWrite
     {
         return match (true) {
             $token[0] === 'parameter' => $numbers[$at][0] ?? null,
-            \in_array($token, [['word', 'null'], ['word', 'default']], true) => $token[1],
-            \in_array($token[0], ['number', 'string'], true) => self::text($sql, $ends, $at, $at + 1),
+            \in_array($token[0], ['number', 'string'], true),
+            $token === ['word', 'null'],
+            $token === ['word', 'default']
+                => $token[0] === 'word' ? $token[1] : self::text($sql, $ends, $at, $at + 1),
             default => null,
         };
     }
@@ -499,21 +502,24 @@ final readonly class ServerWrite
         $rows = $isPlain ? self::found('delete', $tokens, $from + 1, $sql, $ends, $grammar) : null;
         $returns = \in_array('returning', $words, true);
 
-        return array_map(static fn(string $table): Write => new Write(
-            $table,
-            [Write::DELETE],
-            null,
-            $returns,
-            $rows,
-            $at > 1,
-            !$isKnown,
-        ), $tables);
+        return array_map(
+            static fn(string $table): Write => new Write(
+                $table,
+                [Write::DELETE],
+                null,
+                $returns,
+                $rows,
+                $at > 1,
+                !$isKnown,
+            ),
+            $tables,
+        );
     }
 
     /**
      * @param list<Token> $tokens
      *
-     * @return non-empty-list<string>|null the tables of a list, with joins or without; null: not certain
+     * @return list<string>|null the tables of a list, with joins or without; null: not certain
      */
     private static function tables(array $tokens, int $from, int $end): ?array
     {
@@ -538,7 +544,7 @@ final readonly class ServerWrite
             }
         }
 
-        return $expected || $tables === [] ? null : $tables;
+        return $expected ? null : $tables;
     }
 
     /**
@@ -668,7 +674,7 @@ final readonly class ServerWrite
                 $columns[] = $isQualified ? $tokens[$i + 2][1] ?? '' : $text;
                 $expected = false;
             }
-            $expected = $expected || [$kind, $text] === ['sign', ','];
+            $expected = [$kind, $text] === ['sign', ','];
         }
 
         return $columns;

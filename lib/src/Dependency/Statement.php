@@ -25,8 +25,6 @@ final class Statement
     /** Functions that have a FROM of their own among their arguments. */
     private const WITH_FROM = ['extract', 'mid', 'overlay', 'position', 'substr', 'substring', 'trim'];
 
-    private const NOT_PLAIN = '/\b(?:insert|update|delete|replace|merge|into|with|window|for|lock|procedure)\b/i';
-
     private ?DerivedReads $reads = null;
 
     /**
@@ -80,17 +78,15 @@ final class Statement
         }
         $sources = $refusal === null ? self::sources($tokens, $sql, $ends, $grammar) : [];
         if ($refusal !== null || $sources === null) {
-            [$writes, $verb] = $grammar->isSqlite()
-                ? [Write::of($tokens, $sql, $ends), self::verb($tokens)]
-                : [ServerWrite::of($tokens, $sql, $ends, $grammar), ServerWrite::verb($tokens, $grammar)];
-
             return new self(
                 [],
                 [],
                 false,
                 $refusal ?? 'cannot be parsed: its FROM clause',
-                self::first($tokens) === 'select' && $refusal === null ? [] : $writes,
-                $verb,
+                self::first($tokens) === 'select' && $refusal === null
+                    ? []
+                    : self::writes($tokens, $sql, $ends, $grammar),
+                $grammar->isSqlite() ? self::verb($tokens) : ServerWrite::verb($tokens, $grammar),
                 self::parts($sql, $tokens, $ends),
             );
         }
@@ -124,6 +120,19 @@ final class Statement
         }
 
         return false;
+    }
+
+    /**
+     * @param list<Token> $tokens
+     * @param list<int>   $ends
+     *
+     * @return list<Write>|null
+     */
+    private static function writes(array $tokens, string $sql, array $ends, Grammar $grammar): ?array
+    {
+        return $grammar->isSqlite()
+            ? Write::of($tokens, $sql, $ends)
+            : ServerWrite::of($tokens, $sql, $ends, $grammar);
     }
 
     /** @return DerivedReads|null null: each table in it is read whole */
@@ -161,7 +170,9 @@ final class Statement
      */
     public static function isPlain(string $sql, Grammar $grammar): bool
     {
-        if (preg_match('/^SELECT\s[\w\s.,*=?:()<>+-]++$/iD', $sql) !== 1 || preg_match(self::NOT_PLAIN, $sql) === 1) {
+        $others = 'insert|update|delete|replace|merge|into|with|window|for|lock|procedure';
+        if (preg_match('/^SELECT\s[\w\s.,*=?:()<>+-]++$/iD', $sql) !== 1
+            || preg_match("/\b(?:$others)\b/i", $sql) === 1) {
             return false;
         }
         if ($grammar->isSqlite()) {
@@ -354,7 +365,7 @@ final class Statement
     private static function sources(array $tokens, string $sql, array $ends, Grammar $grammar): ?array
     {
         $sources = $qualified = [];
-        /** @var list<array{bool, bool}> $outer in each parenthesis: whether a FROM clause is open, FROM begins none */
+        /** @var list<array{bool, bool}> $outer by parenthesis: whether a FROM clause is open, and FROM begins none */
         $outer = [];
         $from = $expected = $isArgument = false;
         for ($i = 0, $count = \count($tokens); $i < $count; ++$i) {

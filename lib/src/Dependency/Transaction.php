@@ -59,9 +59,6 @@ final class Transaction
     /** @var (Closure(list<string>|null, Closure(): mixed): mixed)|null */
     private ?Closure $gate = null;
 
-    /** Whether the plan of what the schema lets statements write to has been read in this process. */
-    private bool $isPlanned = false;
-
     /** Whether a server ends the transaction whatever comes, since a statement in it failed. */
     private bool $failed = false;
 
@@ -147,7 +144,6 @@ final class Transaction
     /** The plan of what the schema lets statements write to is out of date. */
     public function isOutdated(): void
     {
-        $this->isPlanned = false;
         $this->effects->forget();
         $this->facts?->forget();
     }
@@ -438,7 +434,7 @@ final class Transaction
 
                 continue;
             } catch (Throwable $exception) {
-                if ($this->open) {
+                if ($this->isOpen()) {
                     ($this->exec)('ROLLBACK');
                 }
                 $this->over();
@@ -665,10 +661,8 @@ final class Transaction
 
     private function plan(): void
     {
-        if (!$this->isPlanned) {
-            $this->effects->refresh();
-            $this->isPlanned = true;
-        }
+        // It asks nobody while the schema's version is the same: else its tables could be new and their effects old.
+        $this->effects->refresh();
     }
 
     /** Takes over what the server says of the transaction. */

@@ -67,8 +67,8 @@ final class NoTransaction extends LogicException implements LarderException
     {
         return new self(\sprintf(
             '%s belongs to a transaction in two phases, which another connection may commit later: what it writes '
-                . 'could not be made known in time. Commit by COMMIT, or use a connection without Larder and tell the '
-                . 'change.',
+                . 'could not be made known in time. Commit by COMMIT, or use a connection without Larder and tell '
+                . 'the change.',
             strtoupper($statement),
         ));
     }

@@ -50,8 +50,8 @@ final readonly class NamespaceRules
         'Larder\Bench\Report' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result'],
         'Larder\Testbed' => ['Larder\Page'],
         'Larder\Torture' => [
-            'Larder\Bench\Statistics', 'Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease',
-            'Larder\Metrics', 'Larder\Page', 'Larder\Store', 'Larder\Testbed',
+            'Larder\Bench\Statistics', 'Larder\Bridge', 'Larder\Cache', 'Larder\Dependency', 'Larder\Exception',
+            'Larder\Lease', 'Larder\Metrics', 'Larder\Page', 'Larder\Store', 'Larder\Testbed',
         ],
         'Larder\Bench\Server' => ['Larder\Bench\Exception', 'Larder\Testbed'],
         'Larder\Bench\Subject' => [

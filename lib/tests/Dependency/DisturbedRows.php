@@ -135,8 +135,8 @@ final readonly class DisturbedRows
                 $others = $table->columns[$column] === ColumnType::Integer ? [4, 5, null] : ['web', 'eve', null];
                 foreach ($others as $other) {
                     $new = [$column => $other] + $row;
-                    $areFree = self::isFree($table, $row, $names) && self::isFree($table, $new, $names);
-                    if ($other !== $row[$column] && $areFree) {
+                    $isFree = self::isFree($table, $row, $names) && self::isFree($table, $new, $names);
+                    if ($other !== $row[$column] && $isFree) {
                         yield ["UPDATE $table->name SET $column = ? WHERE id = ?", [$other, $row['id']]];
                     }
                 }

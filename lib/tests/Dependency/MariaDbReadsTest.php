@@ -8,7 +8,6 @@ use Larder\Dependency\Sql\MariaDbGrammar;
 use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Sql\Tokens;
 use Larder\Dependency\Statement;
-use Larder\Dependency\Write;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\TemporaryDirectory;
 use PDO;
@@ -81,7 +80,11 @@ final class MariaDbReadsTest extends TestCase
             ['SELECT news.*, 1 one FROM news WHERE news.id = 4 GROUP BY id DESC WITH ROLLUP', 'news:4'],
             ["SELECT id 'a', title \"b\" FROM news WHERE id = 4 HAVING a > 0", 'news:4'],
             ['(SELECT id FROM news WHERE id = 4)', 'news:4'],
-            ['(SELECT id FROM news WHERE id = 4) UNION ALL (SELECT id FROM comment WHERE id = 5) LIMIT 5', 'comment:5 news:4'],
+            [
+                '(SELECT id FROM news WHERE id = 4) UNION ALL (SELECT id FROM comment WHERE id = 5) '
+                    . 'LIMIT 5',
+                'comment:5 news:4',
+            ],
             ['SELECT id FROM news WHERE id = 4 UNION DISTINCT SELECT id FROM comment WHERE id = 5', 'comment:5 news:4'],
             ['SELECT id FROM news WHERE id = 4 INTERSECT ALL SELECT id FROM news WHERE id = 4', 'news:4'],
             ['SELECT 1 FROM DUAL', ''],
@@ -153,18 +156,54 @@ final class MariaDbReadsTest extends TestCase
             ["SELECT LEFT(title, 1), REPLACE(title, 'n', 'x'), MOD(id, 2) FROM news WHERE id = 4", 'news:4'],
             ["SELECT INTERVAL(id, 1, 2), '2020-01-01' + INTERVAL 1 DAY FROM news WHERE id = 4", 'news:4'],
             ['SELECT * FROM news WHERE id = ANY (SELECT news_id FROM comment WHERE id = 1)', 'comment:1 news'],
-            ['SELECT * FROM news WHERE id > ALL (SELECT kind FROM comment WHERE news_id = 1)', 'comment?news_id=1 news'],
-            ['SELECT * FROM news WHERE EXISTS (SELECT 1 FROM comment WHERE news_id = 1) AND id = 4', 'comment?news_id=1 news:4'],
+            [
+                'SELECT * FROM news WHERE id > ALL (SELECT kind FROM comment WHERE news_id = 1)',
+                'comment?news_id=1 news',
+            ],
+            [
+                'SELECT * FROM news WHERE EXISTS (SELECT 1 FROM comment WHERE news_id = 1) AND id = 4',
+                'comment?news_id=1 news:4',
+            ],
             // Functions with words in their parentheses.
-            ["SELECT EXTRACT(YEAR FROM '2020-01-01'), TRIM(BOTH 'n' FROM title), SUBSTRING(title FROM 1 FOR 2) FROM news WHERE id = 4", 'news:4'],
+            [
+                "SELECT EXTRACT(YEAR FROM '2020-01-01'), TRIM(BOTH 'n' FROM title), SUBSTRING(title FROM "
+                    . "1 FOR 2) FROM news WHERE id = 4",
+                'news:4',
+            ],
             ["SELECT TRIM((SELECT title FROM news WHERE id = 5) FROM title) FROM news WHERE id = 4", 'news:4 news:5'],
-            ["SELECT POSITION('e' IN title), CONVERT(title USING utf8mb4), CAST(id AS CHAR(3)) FROM news WHERE id = 4", 'news:4'],
-            ["SELECT GROUP_CONCAT(DISTINCT title ORDER BY id DESC SEPARATOR ', ') FROM news WHERE category = 5", 'news?category=5'],
-            ["SELECT GROUP_CONCAT((SELECT author FROM comment c WHERE c.id = 1) ORDER BY news.id) FROM news WHERE category = 5", 'comment:1 news?category=5'],
-            ['SELECT SUM(points) OVER (PARTITION BY category ORDER BY id) FROM news WHERE category = 5', 'news?category=5'],
+            [
+                "SELECT POSITION('e' IN title), CONVERT(title USING utf8mb4), CAST(id AS CHAR(3)) FROM "
+                    . "news WHERE id = 4",
+                'news:4',
+            ],
+            [
+                "SELECT GROUP_CONCAT(DISTINCT title ORDER BY id DESC SEPARATOR ', ') FROM news WHERE "
+                    . "category = 5",
+                'news?category=5',
+            ],
+            [
+                "SELECT GROUP_CONCAT((SELECT author FROM comment c WHERE c.id = 1) ORDER BY news.id) "
+                    . "FROM news WHERE category = 5",
+                'comment:1 news?category=5',
+            ],
+            [
+                'SELECT SUM(points) OVER (PARTITION BY category ORDER BY id) FROM news WHERE category = 5',
+                'news?category=5',
+            ],
             ['SELECT ROW_NUMBER() OVER w FROM news WHERE id = 4 WINDOW w AS (ORDER BY id)', 'news'],
             ['SELECT CONCAT(title, COALESCE(NULLIF(points, 1), 2)) FROM news WHERE id = 4', 'news:4'],
-            ["SELECT DATE_ADD('2020-01-01', INTERVAL id DAY), TIMESTAMPDIFF(DAY, '2020-01-01', '2021-01-01') FROM news WHERE id = 4", 'news:4'],
+            [
+                "SELECT DATE_ADD('2020-01-01', INTERVAL id DAY), TIMESTAMPDIFF(DAY, '2020-01-01', "
+                    . "'2021-01-01') FROM news WHERE id = 4",
+                'news:4',
+            ],
+            ['SELECT * FROM news WHERE id = 4 AND 4.XOR-1', '!'],
+            ['SELECT * FROM news WHERE id = 4 AND 1e1XOR-1', '!'],
+            [
+                'SELECT COALESCE(((SELECT id FROM news WHERE id = 99) UNION SELECT max(id) FROM news), '
+                    . '0) FROM news WHERE id = 4',
+                'news',
+            ],
             // Joins.
             ['SELECT 1 FROM news n JOIN comment c ON c.news_id = n.id WHERE n.id = 4', 'comment?news_id=4 news:4'],
             ['SELECT 1 FROM news n LEFT JOIN comment c ON c.news_id = n.id AND n.id = 4', 'comment?news_id=4 news'],
@@ -178,13 +217,25 @@ final class MariaDbReadsTest extends TestCase
             ['SELECT 1 FROM news n LEFT JOIN (comment c, word w) ON n.id = 4', 'comment news word'],
             ['SELECT 1 FROM news a LEFT JOIN comment b JOIN word c ON c.id = 1 ON a.id = 4', 'comment news word'],
             // What an ON sees ends at a comma: here a.category is that of the outer query.
-            ['SELECT a.id FROM news a WHERE EXISTS (SELECT 1 FROM comment a, word b JOIN word c ON a.id = 5 AND c.id = 1)', 'comment news word word:1'],
+            [
+                'SELECT a.id FROM news a WHERE EXISTS (SELECT 1 FROM comment a, word b JOIN word c ON '
+                    . 'a.id = 5 AND c.id = 1)',
+                'comment news word word:1',
+            ],
             ['SELECT a.id FROM news a, comment b JOIN word c ON b.id = 5 AND c.id = 1', 'comment:5 news word:1'],
             // Tables.
-            ['SELECT 1 FROM news n FORCE INDEX FOR ORDER BY (PRIMARY), comment c IGNORE KEY (PRIMARY) WHERE n.id = 4', 'comment news:4'],
+            [
+                'SELECT 1 FROM news n FORCE INDEX FOR ORDER BY (PRIMARY), comment c IGNORE KEY (PRIMARY) '
+                    . 'WHERE n.id = 4',
+                'comment news:4',
+            ],
             ['SELECT 1 FROM news USE INDEX (PRIMARY) WHERE id = 4', 'news:4'],
             ['SELECT * FROM (SELECT * FROM news ORDER BY id LIMIT 3) n WHERE category = 5', 'news'],
-            ['SELECT * FROM (SELECT * FROM news WHERE id = 4) n, comment c WHERE n.id = c.news_id AND n.id = 4', 'comment news:4'],
+            [
+                'SELECT * FROM (SELECT * FROM news WHERE id = 4) n, comment c WHERE n.id = c.news_id AND '
+                    . 'n.id = 4',
+                'comment news:4',
+            ],
             ['SELECT * FROM v', '!'],
             ['SELECT * FROM s', '!'],
             ['SELECT * FROM other.news', '!'],
@@ -196,7 +247,11 @@ final class MariaDbReadsTest extends TestCase
             ['WITH news AS (SELECT * FROM news WHERE id = 4) SELECT * FROM news', '!'],
             ['WITH a AS (SELECT * FROM word), word AS (SELECT 1) SELECT * FROM a', '!'],
             ['WITH word AS (SELECT * FROM news WHERE id = 4) SELECT * FROM word', 'news'],
-            ['WITH RECURSIVE r AS (SELECT id FROM news WHERE id = 4 UNION SELECT id + 1 FROM r WHERE id < 6) SELECT * FROM r', 'news:4'],
+            [
+                'WITH RECURSIVE r AS (SELECT id FROM news WHERE id = 4 UNION SELECT id + 1 FROM r WHERE '
+                    . 'id < 6) SELECT * FROM r',
+                'news:4',
+            ],
             ['WITH RECURSIVE a AS (SELECT * FROM word), word AS (SELECT 1 AS x) SELECT * FROM a', ''],
             ['SELECT * FROM (WITH n AS (SELECT 1) SELECT * FROM n) x', '!'],
             // Aliases in MariaDB differ in case.
@@ -331,7 +386,7 @@ final class MariaDbReadsTest extends TestCase
         ] as $column) {
             self::assertFalse(Statement::isPlain("SELECT $column", $grammar), $column);
         }
-        self::assertEquals([new Write('', calls: true)], Statement::parse('SELECT stored(1)', $grammar)->writes);
+        self::assertTrue(Statement::parse('SELECT stored(1)', $grammar)->writes[0]->calls ?? false);
         self::assertSame([], Statement::parse("SELECT NOW(), 'x'", $grammar)->writes);
     }
 
@@ -351,8 +406,8 @@ final class MariaDbReadsTest extends TestCase
                     '-- x' . "\n", '--1', '# x' . "\n",
                 ],
                 [
-                    '=', '=', '=', 'AND', 'AND', 'AND', 'AND', 'AND', '&&', 'OR', '||', 'XOR', '<', '<>', '+', '&', '<=>',
-                    '*', '>>', 'LIKE', 'DIV', 'MOD', '^', 'RLIKE', 'BETWEEN 0 AND', '!=', '|',
+                    '=', '=', '=', 'AND', 'AND', 'AND', 'AND', 'AND', '&&', 'OR', '||', 'XOR', '<', '<>', '+', '&',
+                    '<=>',                    '*', '>>', 'LIKE', 'DIV', 'MOD', '^', 'RLIKE', 'BETWEEN 0 AND', '!=', '|',
                 ],
                 6000,
             );

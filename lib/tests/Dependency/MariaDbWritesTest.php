@@ -36,7 +36,7 @@ final class MariaDbWritesTest extends ServerWritesTestCase
 
     protected static function dsn(Endpoint $endpoint, string $database = ''): string
     {
-        return \sprintf('mysql:unix_socket=%s;dbname=%s', $endpoint->socket, $database ?: 'bench');
+        return \sprintf('mysql:unix_socket=%s;dbname=%s', $endpoint->socket, $database === '' ? 'bench' : $database);
     }
 
     protected static function schema(): array
@@ -359,7 +359,7 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         $other->setAttribute(PDO::ATTR_ERRMODE, PDO::ERRMODE_SILENT);
         $pid = pcntl_fork();
         if ($pid === 0) {
-            // Only the statement that closes the circle is sent here; the parent does nothing with this connection.
+            // Only the statement that closes the circle is sent here, on a connection that the parent uses no more.
             $other->exec('UPDATE news SET views = 9 WHERE id = 4');
             $other->exec('COMMIT');
             posix_kill(posix_getpid(), SIGKILL);
@@ -368,7 +368,7 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         for ($i = 0; $i < 500; ++$i) {
             $found = $waits->query("SELECT COUNT(*) AS n FROM information_schema.PROCESSLIST WHERE INFO LIKE"
                 . " 'UPDATE news SET views = 9%'");
-            if ($found !== false && ($found->fetch()['n'] ?? 0) > 0) {
+            if ($found !== false && $found->fetchColumn() > 0) {
                 break;
             }
             usleep(2_000);
@@ -431,9 +431,11 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         $update->execute(['warm', 4]);
         $asked = $this->plain();
         $count = static function () use ($asked): int {
-            $found = $asked->query("SHOW GLOBAL STATUS LIKE 'Questions'");
+            $found = $asked->query("SELECT VARIABLE_VALUE + 0 FROM information_schema.GLOBAL_STATUS WHERE"
+                . " VARIABLE_NAME = 'QUESTIONS'");
+            $value = $found === false ? 0 : $found->fetchColumn();
 
-            return $found === false ? 0 : (int) ($found->fetch()['Value'] ?? 0);
+            return is_numeric($value) ? (int) $value : 0;
         };
         $this->announced = [];
         $before = $count();

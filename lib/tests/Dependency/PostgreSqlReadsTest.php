@@ -8,7 +8,6 @@ use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Sql\PostgreSqlGrammar;
 use Larder\Dependency\Sql\Tokens;
 use Larder\Dependency\Statement;
-use Larder\Dependency\Write;
 use Larder\Testbed\Server\PostgreSql;
 use Larder\Testbed\TemporaryDirectory;
 use PDO;
@@ -89,10 +88,18 @@ final class PostgreSqlReadsTest extends TestCase
             ['SELECT id FROM news WHERE id = 4 ORDER BY id DESC NULLS LAST LIMIT ALL OFFSET 0 ROWS', 'news:4'],
             ['SELECT id FROM news WHERE id = 4 ORDER BY id OFFSET 0 FETCH FIRST 1 ROW ONLY', 'news:4'],
             ['SELECT id FROM news WHERE id = 4 ORDER BY id FETCH FIRST ROW WITH TIES', 'news:4'],
-            ['(SELECT id FROM news WHERE id = 4) UNION ALL (SELECT id FROM comment WHERE id = 5) LIMIT 5', 'comment:5 news:4'],
+            [
+                '(SELECT id FROM news WHERE id = 4) UNION ALL (SELECT id FROM comment WHERE id = 5) '
+                    . 'LIMIT 5',
+                'comment:5 news:4',
+            ],
             ['SELECT id FROM news WHERE id = 4 EXCEPT ALL SELECT id FROM comment WHERE id = 5', 'comment:5 news:4'],
             ['VALUES (1, 2), (3, 4)', ''],
-            ['SELECT category, count(*) FROM news WHERE category = 5 GROUP BY ROLLUP (category, points)', 'news?category=5'],
+            [
+                'SELECT category, count(*) FROM news WHERE category = 5 GROUP BY ROLLUP (category, '
+                    . 'points)',
+                'news?category=5',
+            ],
             ['SELECT category FROM news WHERE category = 5 GROUP BY GROUPING SETS ((category), ())', 'news'],
             // Conditions.
             ['SELECT * FROM news WHERE id = 4 OR id = 5', 'news'],
@@ -131,10 +138,20 @@ final class PostgreSqlReadsTest extends TestCase
             ['SELECT * FROM news WHERE id = ANY (ARRAY[4, 5])', 'news'],
             ["SELECT * FROM news WHERE id = ANY ('{4,5}'::int[])", 'news'],
             ['SELECT * FROM news WHERE points = (ARRAY[1, 2])[1] AND id = 4', 'news:4'],
-            ['SELECT ARRAY(SELECT kind FROM comment WHERE news_id = 1 ORDER BY id) FROM news WHERE id = 4', 'comment?news_id=1 news:4'],
-            ['SELECT * FROM news WHERE id > ALL (SELECT kind FROM comment WHERE news_id = 1)', 'comment?news_id=1 news'],
+            [
+                'SELECT ARRAY(SELECT kind FROM comment WHERE news_id = 1 ORDER BY id) FROM news WHERE id '
+                    . '= 4',
+                'comment?news_id=1 news:4',
+            ],
+            [
+                'SELECT * FROM news WHERE id > ALL (SELECT kind FROM comment WHERE news_id = 1)',
+                'comment?news_id=1 news',
+            ],
             ['SELECT * FROM news WHERE id = SOME (SELECT news_id FROM comment WHERE id = 1)', 'comment:1 news'],
-            ['SELECT * FROM news WHERE EXISTS (SELECT 1 FROM comment WHERE news_id = 1) AND id = 4', 'comment?news_id=1 news:4'],
+            [
+                'SELECT * FROM news WHERE EXISTS (SELECT 1 FROM comment WHERE news_id = 1) AND id = 4',
+                'comment?news_id=1 news:4',
+            ],
             ['SELECT * FROM news WHERE CASE points WHEN 1 THEN true ELSE false END AND id = 4', 'news:4'],
             ["SELECT to_jsonb(title) ->> 0, '{\"a\": 1}'::jsonb ?? 'a' FROM news WHERE id = ?", 'news:4', ['4']],
             ["SELECT '{\"a\": 1}'::jsonb ??| ARRAY['a'], '{}'::jsonb @> '{}' FROM news WHERE id = ?", 'news:4', ['4']],
@@ -143,17 +160,36 @@ final class PostgreSqlReadsTest extends TestCase
             ["SELECT * FROM news WHERE id = 4--1\n", 'news:4'],
             ['SELECT * FROM news WHERE id = 4 /* /* */ OR 1 = 1', '!', [], 'invalid'],
             // Functions.
-            ["SELECT EXTRACT(YEAR FROM TIMESTAMP '2020-01-01'), TRIM(BOTH 'n' FROM title), SUBSTRING(title FROM 1 FOR 2) FROM news WHERE id = 4", 'news:4'],
+            [
+                "SELECT EXTRACT(YEAR FROM TIMESTAMP '2020-01-01'), TRIM(BOTH 'n' FROM title), "
+                    . "SUBSTRING(title FROM 1 FOR 2) FROM news WHERE id = 4",
+                'news:4',
+            ],
             ["SELECT OVERLAY(title PLACING 'x' FROM 1), POSITION('e' IN title) FROM news WHERE id = 4", 'news:4'],
             ['SELECT TRIM((SELECT title FROM news WHERE id = 5) FROM title) FROM news WHERE id = 4', 'news:4 news:5'],
             ["SELECT STRING_AGG(DISTINCT title, ',' ORDER BY title) FROM news WHERE category = 5", 'news?category=5'],
             ['SELECT count(*) FILTER (WHERE points = 1), max(points) FROM news WHERE category = 5', 'news?category=5'],
-            ['SELECT count(*) FILTER (WHERE EXISTS (SELECT 1 FROM comment WHERE comment.id = news.id)) FROM news WHERE category = 5', 'comment news?category=5'],
-            ['SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY points) FROM news WHERE category = 5', 'news?category=5'],
-            ['SELECT SUM(points) OVER (PARTITION BY category ORDER BY id) FROM news WHERE category = 5', 'news?category=5'],
+            [
+                'SELECT count(*) FILTER (WHERE EXISTS (SELECT 1 FROM comment WHERE comment.id = '
+                    . 'news.id)) FROM news WHERE category = 5',
+                'comment news?category=5',
+            ],
+            [
+                'SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY points) FROM news WHERE category = 5',
+                'news?category=5',
+            ],
+            [
+                'SELECT SUM(points) OVER (PARTITION BY category ORDER BY id) FROM news WHERE category = 5',
+                'news?category=5',
+            ],
             ['SELECT row_number() OVER w FROM news WHERE id = 4 WINDOW w AS (ORDER BY id)', 'news'],
             ["SELECT TIMESTAMP '2020-01-01' AT TIME ZONE 'UTC' > '2019-01-01', id FROM news WHERE id = 4", 'news'],
             ['SELECT concat(title, coalesce(nullif(points, 1), 2)), lower(title) FROM news WHERE id = 4', 'news:4'],
+            [
+                'SELECT COALESCE(((SELECT id FROM news WHERE id = 99) UNION SELECT max(id) FROM news), '
+                    . '0) FROM news WHERE id = 4',
+                'news',
+            ],
             // Joins.
             ['SELECT 1 FROM news n JOIN comment c ON c.news_id = n.id WHERE n.id = 4', 'comment?news_id=4 news:4'],
             ['SELECT 1 FROM news n LEFT JOIN comment c ON c.news_id = n.id AND n.id = 4', 'comment?news_id=4 news'],
@@ -165,7 +201,16 @@ final class PostgreSqlReadsTest extends TestCase
             ['SELECT 1 FROM (news JOIN word ON news.id = 4)', 'news word'],
             ['SELECT 1 FROM news a LEFT JOIN comment b JOIN word c ON c.id = 1 ON a.id = 4', 'comment news word'],
             ['SELECT a.id FROM news a, comment b JOIN word c ON b.id = 5 AND c.id = 1', 'comment:5 news word:1'],
-            ['SELECT 1 FROM news n, LATERAL (SELECT * FROM comment c WHERE c.news_id = n.id AND c.id = 1) x WHERE n.id = 4', 'comment:1 news:4'],
+            [
+                'SELECT 1 FROM news n, LATERAL (SELECT * FROM comment c WHERE c.news_id = n.id AND c.id '
+                    . '= 1) x WHERE n.id = 4',
+                'comment:1 news:4',
+            ],
+            [
+                'SELECT a.id FROM news a WHERE EXISTS (SELECT 1 FROM comment a, word b JOIN word c ON '
+                    . 'a.id = 5 AND c.id = 1)',
+                'comment news word word:1',
+            ],
             // Tables.
             ['SELECT 1 FROM ONLY news WHERE id = 4', 'news:4'],
             ['SELECT 1 FROM news *, comment WHERE news.id = 4', 'comment news'],
@@ -196,7 +241,11 @@ final class PostgreSqlReadsTest extends TestCase
             ['WITH news AS (SELECT * FROM news WHERE id = 4) SELECT * FROM news', '!'],
             ['WITH a AS (SELECT * FROM word), word AS (SELECT 1) SELECT * FROM a', '!'],
             ['WITH word AS (SELECT * FROM news WHERE id = 4) SELECT * FROM word', 'news'],
-            ['WITH RECURSIVE r AS (SELECT id FROM news WHERE id = 4 UNION SELECT id + 1 FROM r WHERE id < 6) SELECT * FROM r', 'news:4'],
+            [
+                'WITH RECURSIVE r AS (SELECT id FROM news WHERE id = 4 UNION SELECT id + 1 FROM r WHERE '
+                    . 'id < 6) SELECT * FROM r',
+                'news:4',
+            ],
             ['WITH RECURSIVE a AS (SELECT * FROM word), word AS (SELECT 1 AS x) SELECT * FROM a', ''],
             ['WITH d AS (DELETE FROM news RETURNING *) SELECT * FROM d', '!'],
             ['SELECT * FROM (WITH n AS (SELECT 1) SELECT * FROM n) x', '!'],
@@ -232,7 +281,10 @@ final class PostgreSqlReadsTest extends TestCase
             ['SELECT * FROM news WHERE id = $1', 'news:4', ['4'], 'unsent'],
             ["SELECT * FROM news WHERE id = ? AND title <> '?'", 'news:4', ['4']],
             ["SELECT * FROM news WHERE id = ? AND title <> \$\$?\$\$", 'news', ['4', '5'], 'unsent'],
-            ["SELECT * FROM news WHERE id = ? AND title <> '\\' AND points = ? AND title <> 'x'", 'news', ['4', '5'], 'unsent'],
+            [
+                "SELECT * FROM news WHERE id = ? AND title <> '\\' AND points = ? AND title <> 'x'",
+                'news', ['4', '5'], 'unsent',
+            ],
         ] as $case) {
             yield $case[0] . ' ' . json_encode($case[2] ?? []) => $case;
         }
@@ -279,7 +331,7 @@ final class PostgreSqlReadsTest extends TestCase
         foreach (['stored(1)', 'public.lower(1)', '1 INTO x'] as $column) {
             self::assertFalse(Statement::isPlain("SELECT $column", $grammar), $column);
         }
-        self::assertEquals([new Write('', calls: true)], Statement::parse('SELECT stored(1)', $grammar)->writes);
+        self::assertTrue(Statement::parse('SELECT stored(1)', $grammar)->writes[0]->calls ?? false);
         self::assertSame([], Statement::parse("SELECT now(), 'x'", $grammar)->writes);
     }
 

@@ -280,7 +280,7 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
         $database->beginTransaction();
         $database->exec('INSERT INTO comment (news_id) VALUES (99)');
         try {
-            $database->commit();
+            $database->exec('COMMIT');
             self::fail('Nothing has this key.');
         } catch (PDOException $exception) {
             self::assertSame('23503', $exception->getCode());

@@ -35,7 +35,7 @@ final readonly class ServerStatements
         }
         $last = $this->random->getInt(0, 5) === 0 ? 'ROLLBACK' : 'COMMIT';
 
-        return $this->random->getInt(0, 2) > 0
+        return $this->random->getInt(0, 2) !== 2
             ? [['BEGIN', [], 0], ...$inside, [$last, [], 0]]
             : [
                 ['START TRANSACTION', [], 0],
@@ -111,10 +111,9 @@ final readonly class ServerStatements
                 : ['INSERT INTO news (id, title) VALUES (?, ?) ON CONFLICT DO NOTHING', [$this->number(), 't1']],
             $this->isMariaDb
                 ? ['INSERT IGNORE INTO news (id, title) VALUES (?, ?)', [$this->number(), 't' . $this->number()]]
-                : [
-                    'WITH a AS (UPDATE news SET views = 4 WHERE id = ? RETURNING id) SELECT id FROM a',
-                    [$this->number()],
-                ],
+                : ['WITH a AS (UPDATE news SET views = 4 WHERE id = ? RETURNING id) SELECT id FROM a', [
+                    $this->number(),
+                ]],
         ]);
     }
 
@@ -158,9 +157,9 @@ final readonly class ServerStatements
     private function returning(string $verb): string
     {
         // MariaDB's UPDATE has none.
-        $isPlain = ($verb === 'UPDATE' && $this->isMariaDb) || $this->random->getInt(0, 3) > 0;
-
-        return $isPlain ? '' : ' RETURNING id, views';
+        return ($verb === 'UPDATE' && $this->isMariaDb) || $this->random->getInt(0, 3) > 0
+            ? ''
+            : ' RETURNING id, views';
     }
 
     private function category(): ?string

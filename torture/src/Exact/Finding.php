@@ -105,7 +105,7 @@ final readonly class Finding
 
         return new self(
             $this->wrong,
-            $this->schema->with(array_values($statements)),
+            $this->schema->with($statements),
             $this->registry,
             $this->read,
             self::fewer($this->before, $from, $length),

@@ -261,8 +261,7 @@ final readonly class MariaDbWords implements Words
         return $key === '' ? [] : [" ORDER BY $key LIMIT 1", " ORDER BY $key DESC LIMIT 2"];
     }
 
-    public function schemaChanges(RandomTable $table, string $column, RandomTable $view, string $other, int $number):
-        array
+    public function schemaChanges(RandomTable $table, string $column, RandomTable $view, string $other, int $number): array
     {
         return [
             "CREATE INDEX new$number ON $table->name ($column)" => 8,

@@ -284,8 +284,7 @@ final readonly class PostgreSqlWords implements Words
         return [];
     }
 
-    public function schemaChanges(RandomTable $table, string $column, RandomTable $view, string $other, int $number):
-        array
+    public function schemaChanges(RandomTable $table, string $column, RandomTable $view, string $other, int $number): array
     {
         return [
             "CREATE INDEX new$number ON $table->name ($column)" => 8,

@@ -312,11 +312,9 @@ final class ReadMaker
     private function equal(array $scope, array $others): string
     {
         [$name, $column] = $this->column($scope);
-        for ($tries = 6; $tries > 0; --$tries) {
-            [$other, $second] = $this->column($others);
-            if ($this->words->areAlike($column, $second) || $this->choices->happens(15)) {
-                break;
-            }
+        [$other, $second] = $this->column($others);
+        for ($tries = 5; $tries > 0 && !$this->words->areAlike($column, $second); --$tries) {
+            [$other, $second] = $this->choices->happens(15) ? [$other, $column] : $this->column($others);
         }
 
         return "$name = $other";

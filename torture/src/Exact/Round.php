@@ -123,8 +123,8 @@ final class Round
             return [$trial->write($commands), []];
         }
         $groups = array_chunk(
-            array_map(static fn(StoredRead $one): Read => $one->read, $this->choices->some($stored, self::READS)),
-            intdiv(\count($stored) - 1, $trial->renderers()) + 1,
+            array_map(static fn(StoredRead $one): Read => $one->read, $this->choices->some(array_values($stored), self::READS)),
+            max(1, intdiv(\count($stored) - 1, $trial->renderers()) + 1),
         );
         $steps = [];
         // The writer has fewer steps than those who render many pages.

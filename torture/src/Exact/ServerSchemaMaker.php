@@ -53,7 +53,7 @@ final readonly class ServerSchemaMaker
             array_push($statements, ...$this->kind->trigger('on' . $i, $this->choices->one($real), $real));
         }
 
-        return new Schema($tables, array_values($statements), $this->kind->settings());
+        return new Schema($tables, $statements, $this->kind->settings());
     }
 
     /**

@@ -7,6 +7,7 @@ namespace Larder\Torture\Exact;
 use Closure;
 use Fiber;
 use Larder\Dependency\Dependency;
+use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SqlLedger;
 use Larder\Exception\LarderException;
@@ -50,7 +51,7 @@ final class Trial
     private readonly Watch $watched;
     private readonly SteppedPdo $writer;
 
-    /** @var non-empty-list<Renderer> */
+    /** @var list<Renderer> */
     private readonly array $renderers;
     private readonly SqlLedger $ledger;
     private readonly KeptPages $pages;
@@ -162,14 +163,15 @@ final class Trial
         })];
         $writer = $fibers[0];
         foreach ($groups as $n => $group) {
+            $renderer = $this->renderers[$n];
             $reads = [];
             foreach ($group as $read) {
                 $reads['page' . ++$this->stored] = $read;
             }
-            $fibers[] = new Fiber(function () use ($n, $reads, $stops, &$stored): void {
+            $fibers[] = new Fiber(function () use ($renderer, $reads, $stops, &$stored): void {
                 Fiber::suspend();
                 array_push($stored, ...array_filter(
-                    array_values(($this->renderers[$n] ?? $this->renderers[0])->store($reads, $stops)),
+                    array_values($renderer->store($reads, $stops)),
                     static fn(StoredRead|string $one): bool => $one instanceof StoredRead,
                 ));
             });
@@ -186,7 +188,7 @@ final class Trial
         }
         while ($fibers !== []) {
             $n = $next(array_keys($fibers));
-            $n = isset($fibers[$n]) ? $n : (int) array_key_first($fibers);
+            $n = isset($fibers[$n]) ? $n : array_key_first($fibers);
             $this->steps->done += $n === 0 ? 1 : 0;
             $fibers[$n]->resume();
             if ($fibers[$n]->isTerminated()) {
@@ -329,7 +331,8 @@ final class Trial
 
     private function outcome(PDO $connection, Command $command): string
     {
-        $isOurs = $connection instanceof RecordingPdo;
+        // PDO knows nothing of SQLite's transactions that exec() began.
+        $isOurs = $connection instanceof RecordingPdo || $this->host->overlaps();
         $query = $command->query;
         try {
             $count = match ($command->action) {

@@ -17,7 +17,6 @@ use PDOException;
  */
 final class WatchedCopy implements Watch
 {
-
     /** @var Rows that were touched since touched() was asked */
     private array $touched = [];
 

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Torture\Pages;
 
 use Larder\Dependency\Change;
-use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
 use Larder\Testbed\Server\Database;
 use PDO;
@@ -121,74 +120,66 @@ final readonly class HotItems
         return $found[1] === [] ? PHP_INT_MAX : min(array_map(intval(...), $found[1]));
     }
 
-    /** Makes a change as the site's own code would: of one item, or rarely of all. */
-    public function change(SqlLedger $ledger, RecordingPdo $database): void
+    /** Changes one item, or rarely all, as code does that knows nothing of Larder: in a transaction, or in none. */
+    public function change(Writer $writer): void
     {
         $id = $this->ids[array_rand($this->ids)];
-        $ledger->transaction(fn(Change $change) => $this->make($change, $database, $id));
-    }
-
-    /** The same by code that tells nobody, within a transaction of the ledger, within its own, or in none. */
-    public function changeUntold(SqlLedger $ledger, RecordingPdo $database): void
-    {
-        $id = $this->ids[array_rand($this->ids)];
-        $form = random_int(1, 3);
-        if ($form === 1) {
-            $ledger->transaction(fn() => $this->make(null, $database, $id));
-        } elseif ($form === 2) {
-            $database->beginTransaction();
-            $this->make(null, $database, $id);
-            $database->commit();
+        if (random_int(1, 3) === 1) {
+            $writer->value($this->raise([$id]));
         } else {
-            $database->exec(self::raise([$id], self::driver($database)));
+            $writer->transaction(fn() => $this->make(null, $writer, $id));
         }
     }
 
-    private function make(?Change $change, RecordingPdo $database, int $id): void
+    /** The same as code does that tells what it changes. */
+    public function changeTold(SqlLedger $ledger, Writer $writer): void
+    {
+        $id = $this->ids[array_rand($this->ids)];
+        $ledger->transaction(fn(Change $change) => $this->make($change, $writer, $id));
+    }
+
+    private function make(?Change $change, Writer $writer, int $id): void
     {
         $dice = random_int(1, 100);
         if ($dice === 1) {
-            $database->exec(self::raise($this->ids, self::driver($database)));
+            $writer->value($this->raise($this->ids));
             $change?->bulk('news');
         } elseif ($dice <= 15) {
-            $comment = static fn(): int => self::comment($database, $id);
-            $change === null ? $comment() : $change->insert('comment', $comment);
+            $this->comment($writer, $id);
         } else {
             // The three oldest stay where they are: a category without items has no page.
             $moves = $dice <= 40 && !\in_array($id, \array_slice($this->ids, -\count(self::CATEGORIES)), true);
-            $edit = static fn() => self::edit($database, $id, $moves);
+            $edit = fn() => $this->edit($writer, $id, $moves);
             $change === null ? $edit() : $change->update('news', $id, $edit);
         }
     }
 
-    private static function comment(RecordingPdo $database, int $id): int
+    private function comment(Writer $writer, int $id): void
     {
-        self::lock($database, $id);
+        $this->lock($writer, $id);
         $number = 1
-            + self::integer($database->run('SELECT COUNT(*) FROM comment WHERE news_id = ?', [$id])->fetchColumn());
-        $database->run(
+            + self::integer($writer->value('SELECT COUNT(*) FROM comment WHERE news_id = ?', [$id]));
+        $writer->value(
             "INSERT INTO comment (news_id, author, text, created_at) VALUES (?, 'Torture', ?, '2026-01-01 00:00:00')",
             [$id, "[$id#$number]"],
         );
-
-        return (int) $database->lastInsertId();
     }
 
-    private static function edit(RecordingPdo $database, int $id, bool $move): void
+    private function edit(Writer $writer, int $id, bool $move): void
     {
-        $title = self::lock($database, $id);
+        $title = $this->lock($writer, $id);
         $version = 1 + (self::versions(\is_string($title) ? $title : '')[$id] ?? 0);
-        $database->run('UPDATE news SET title = ? WHERE id = ?', [self::title($id, $version), $id]);
+        $writer->value('UPDATE news SET title = ? WHERE id = ?', [self::title($id, $version), $id]);
         if ($move) {
             $category = self::CATEGORIES[array_rand(self::CATEGORIES)];
-            $database->run('UPDATE news SET category = ? WHERE id = ?', [$category, $id]);
+            $writer->value('UPDATE news SET category = ? WHERE id = ?', [$category, $id]);
         }
     }
 
     /** @param list<int> $ids */
-    private static function raise(array $ids, string $driver): string
+    private function raise(array $ids): string
     {
-        $title = match ($driver) {
+        $title = match (self::driver($this->database)) {
             'mysql' => "CONCAT('[', id, ':',"
                 . " 1 + CAST(SUBSTRING_INDEX(SUBSTRING_INDEX(title, ':', -1), ']', 1) AS SIGNED), ']')",
             'pgsql' => "'[' || id || ':'"
@@ -200,12 +191,12 @@ final readonly class HotItems
     }
 
     /** @return mixed the item's title, which nobody else changes before the transaction has ended */
-    private static function lock(RecordingPdo $database, int $id): mixed
+    private function lock(Writer $writer, int $id): mixed
     {
         // A transaction on SQLite is alone from its beginning.
-        $lock = self::driver($database) === 'sqlite' ? '' : ' FOR UPDATE';
+        $lock = self::driver($this->database) === 'sqlite' ? '' : ' FOR UPDATE';
 
-        return $database->run('SELECT title FROM news WHERE id = ?' . $lock, [$id])->fetchColumn();
+        return $writer->value('SELECT title FROM news WHERE id = ?' . $lock, [$id]);
     }
 
     private static function driver(PDO $database): string

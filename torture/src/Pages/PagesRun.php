@@ -6,6 +6,8 @@ namespace Larder\Torture\Pages;
 
 use Closure;
 use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\Registry;
+use Larder\Dependency\SqlLedger;
 use Larder\Metrics\FileCounters;
 use Larder\Page\Pages;
 use Larder\Testbed\Http\Connection;
@@ -27,7 +29,6 @@ use Larder\Torture\Result;
 final class PagesRun
 {
     private const READERS = 3;
-    private const WRITERS = 2;
 
     /** Milliseconds between two kills of a php-fpm worker. */
     private const KILL_AFTER = [4, 24];
@@ -47,9 +48,6 @@ final class PagesRun
     /** Microseconds that a writer rests between two changes, on average. */
     private const REST = 50_000;
 
-    /** The same for one that tells nothing: each of its changes takes away every page of the table. */
-    private const UNTOLD_REST = 500_000;
-
     /** Seconds after the end in which readers have to be done. */
     private const PATIENCE = 30.0;
 
@@ -61,22 +59,24 @@ final class PagesRun
     private readonly Findings $findings;
     private int $kills = 0;
 
+    /** @var non-empty-list<WriterKind> a writer of each */
+    private readonly array $writers;
+
     /**
      * @param DeployedSite          $site      this process must have no connection to its database when it forks
      * @param Closure(string): void $progress  called once a second
      * @param SiteCode|null         $code      of the site, of which releases are deployed; null: none are
      * @param bool                  $withKills false: readers and writers only
-     * @param bool                  $allTell   false: every second writer tells nothing of what it changes
      */
     public function __construct(
         private readonly DeployedSite $site,
         private readonly Closure $progress,
         private readonly ?SiteCode $code = null,
         private readonly bool $withKills = true,
-        private readonly bool $allTell = true,
     ) {
         $this->account = Account::of(self::owner($site->pages));
-        $this->board = Board::create([PageCount::class => self::READERS + self::WRITERS + 1, Mark::class => 1]);
+        $this->writers = WriterKind::on($site->database->kind);
+        $this->board = Board::create([PageCount::class => self::READERS + \count($this->writers) + 1, Mark::class => 1]);
         $this->findings = new Findings($site->running->directory . '/wrong');
     }
 
@@ -84,10 +84,10 @@ final class PagesRun
     {
         $end = (int) (hrtime(true) + $seconds * 1e9);
         $readers = new WorkerPool(fn(int $number) => $this->read($number, $end));
-        $writers = new WorkerPool(fn(int $number) => $this->write(self::READERS + $number));
+        $writers = new WorkerPool(fn(int $number) => $this->write($number));
         $deployers = new WorkerPool(fn() => $this->deploy($end));
         $readers->fill(self::READERS);
-        $writers->fill(self::WRITERS);
+        $writers->fill(\count($this->writers));
         $deployers->fill($this->code === null ? 0 : 1);
         $this->kill($end, $writers);
         $writers->killAll();
@@ -160,7 +160,7 @@ final class PagesRun
             usleep(random_int(...self::KILL_AFTER) * 1000);
             $this->awaitReads();
             if ($this->withKills && random_int(1, self::WRITER_SHARE) === 1) {
-                $this->kills += $writers->kill(random_int(0, self::WRITERS - 1)) === null ? 0 : 1;
+                $this->kills += $writers->kill(random_int(0, \count($this->writers) - 1)) === null ? 0 : 1;
             } elseif ($this->withKills) {
                 $workers = $this->site->running->php->workers();
                 $this->kills += $workers !== [] && posix_kill($workers[array_rand($workers)], SIGKILL) ? 1 : 0;
@@ -197,48 +197,50 @@ final class PagesRun
         }
     }
 
-    private function write(int $index): never
+    private function write(int $number): never
     {
         $this->account->become();
-        $database = $this->connect();
-        $ledger = Pages::of($this->site->site)->ledger($database);
-        $items = HotItems::of($database);
-        $tells = $this->allTell || $index % 2 === 0;
+        $items = HotItems::of($this->site->database->connect());
+        [$writer, $ledger] = $this->connect($this->writers[$number]);
         while (true) {
-            $tells ? $items->change($ledger, $database) : $items->changeUntold($ledger, $database);
-            $this->board->add(PageCount::Changes, index: $index);
-            usleep(random_int(0, 2 * ($tells ? self::REST : self::UNTOLD_REST)));
+            $ledger !== null && random_int(0, 1) === 1
+                ? $items->changeTold($ledger, $writer)
+                : $items->change($writer);
+            $this->board->add(PageCount::Changes, index: self::READERS + $number);
+            usleep(random_int(0, 2 * self::REST));
         }
     }
 
-    /** With the registry of the code, or, as a program that nobody restarted after a deployment, with another one. */
-    private function connect(): RecordingPdo
+    /**
+     * With the registry of the code, or, as a program that nobody restarted after a deployment, with another one.
+     *
+     * @return array{Writer, SqlLedger|null} a ledger for a writer that tells at times what it changes
+     */
+    private function connect(WriterKind $kind): array
     {
-        if ($this->code === null) {
-            return ($this->site->site->connect)();
-        }
-        $isOld = random_int(1, self::OLD_SHARE) === 1;
-        $declares = ($this->board->get(Mark::Declares) === 1) !== $isOld;
-
+        $isOld = $this->code !== null && random_int(1, self::OLD_SHARE) === 1;
+        $registry = $this->code === null
+            ? new Registry()
+            : SiteCode::registry(($this->board->get(Mark::Declares) === 1) !== $isOld);
         $database = $this->site->database;
-        $connection = new RecordingPdo(
-            $database->dsn,
-            SiteCode::registry($declares),
-            user: $database->user,
-            password: $database->password,
+        if ($kind === WriterKind::Dbal) {
+            return [new DbalWriter($this->site->site, $database, $registry), null];
+        }
+        $connection = $this->site->site->follow(
+            new RecordingPdo($database->dsn, $registry, user: $database->user, password: $database->password),
         );
         if ($database->kind === DatabaseKind::Sqlite) {
             $connection->exec('PRAGMA busy_timeout = 5000');
             $connection->exec('PRAGMA synchronous = NORMAL');
         }
 
-        return $connection;
+        return [new PdoWriter($connection), Pages::of($this->site->site)->ledger($connection)];
     }
 
     private function deploy(int $end): void
     {
         if ($this->code !== null) {
-            (new Deployer($this->site, $this->code, $this->account, $this->board, self::READERS + self::WRITERS))
+            (new Deployer($this->site, $this->code, $this->account, $this->board, self::READERS + \count($this->writers)))
                 ->work($end);
         }
     }

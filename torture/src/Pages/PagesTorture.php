@@ -37,8 +37,8 @@ final class PagesTorture implements Torture
             Example: <info>script/torture pages --seconds=300</info>
 
             Three readers, two writers and a killer share twenty hot items. Each reader SELECTs the items' states, asks
-            nginx for a page that shows some of them and SELECTs again. One writer tells the ledger what it changes, and
-            the other one nothing. A deployer replaces the code, runs <info>larder deploy</info> and reloads php-fpm,
+            nginx for a page that shows some of them and SELECTs again. One writer has a PDO and tells the ledger half of
+            what it changes; the other one has a connection of Doctrine DBAL and tells nothing. A deployer replaces the code, runs <info>larder deploy</info> and reloads php-fpm,
             or writes past every ledger and runs <info>larder flush</info>; some of its runs are killed, and the
             registry changes with the code. A page that shows less than the first SELECT saw is stale, and so is one of
             code from before the last deployment, or of data from before the last flush; one that shows more than the
@@ -75,7 +75,7 @@ final class PagesTorture implements Torture
             );
             Signals::stop($site->stop(...));
             try {
-                return (new PagesRun($site, $profile->tell(...), $code, allTell: false))->run($profile->seconds());
+                return (new PagesRun($site, $profile->tell(...), $code))->run($profile->seconds());
             } finally {
                 $site->stop();
             }

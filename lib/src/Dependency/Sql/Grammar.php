@@ -20,8 +20,8 @@ interface Grammar
     public function text(string $string): ?string;
 
     /**
-     * Whether a word, in lower case, makes a result depend on the clock, on chance or on the connection. With `::` before
-     * it, it is a type.
+     * Whether a word, in lower case, makes a result depend on the clock, on chance or on the connection. With `::`
+     * before it, it is a type.
      *
      * @param list<list<array{string, string}>>|null $arguments the tokens of each, as Statement reads them; null: the
      *     word is not called

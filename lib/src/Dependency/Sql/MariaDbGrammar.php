@@ -13,26 +13,27 @@ final readonly class MariaDbGrammar implements Grammar
 {
     /** Words that are never taken as a name here; the server lets some of the second part be names. */
     private const RESERVED = <<<'SQL'
-        accessible add all alter analyze and as asc asensitive before between bigint binary blob both by call cascade
-        case change char character check collate column condition constraint continue convert create cross
-        current_date current_role current_time current_timestamp current_user cursor databases day_hour
-        day_microsecond day_minute day_second dec decimal declare default delayed delete delete_domain_id desc describe
-        deterministic distinct distinctrow div do_domain_ids double drop dual each else elseif enclosed escaped except
-        exists exit explain false fetch float float4 float8 for force foreign from fulltext grant group having
-        high_priority hour_microsecond hour_minute hour_second if ignore ignore_domain_ids in index infile inner inout
-        insensitive insert int int1 int2 int3 int4 int8 integer intersect interval into is iterate join key keys kill
-        leading leave left like limit linear lines load localtime localtimestamp lock long longblob longtext loop
-        low_priority master_demote_to_replica master_demote_to_slave master_ssl_verify_server_cert match maxvalue
-        mediumblob mediumint mediumtext middleint minute_microsecond minute_second mod modifies natural
-        no_write_to_binlog not null numeric offset on optimize optionally or order out outer outfile over page_checksum
-        parse_vcol_expr partition portion precision primary procedure purge range read read_write reads real recursive
-        ref_system_id references regexp release rename repeat replace require resignal restrict return returning revoke
-        right rlike row_number rows schemas second_microsecond select sensitive separator set show signal smallint
-        sounds spatial specific sql sql_big_result sql_calc_found_rows sql_small_result sqlexception sqlstate
-        sqlwarning ssl starting stats_auto_recalc stats_persistent stats_sample_pages straight_join table terminated
-        then tinyblob tinyint tinytext to trailing trigger true undo union unique unlock unsigned update usage use
-        using utc_date utc_time utc_timestamp values varbinary varchar varcharacter varying when where while window
-        with write xor year_month zerofill
+        accessible add all alter analyze and as asc asensitive before between bigint binary blob both by call
+        cascade case change char character check collate column condition constraint continue convert create
+        cross current_date current_role current_time current_timestamp current_user cursor databases day_hour
+        day_microsecond day_minute day_second dec decimal declare default delayed delete delete_domain_id desc
+        describe deterministic distinct distinctrow div do_domain_ids double drop dual each else elseif enclosed
+        escaped except exists exit explain false fetch float float4 float8 for force foreign from fulltext grant
+        group having high_priority hour_microsecond hour_minute hour_second if ignore ignore_domain_ids in index
+        infile inner inout insensitive insert int int1 int2 int3 int4 int8 integer intersect interval into is
+        iterate join key keys kill leading leave left like limit linear lines load localtime localtimestamp lock
+        long longblob longtext loop low_priority master_demote_to_replica master_demote_to_slave
+        master_ssl_verify_server_cert match maxvalue mediumblob mediumint mediumtext middleint
+        minute_microsecond minute_second mod modifies natural no_write_to_binlog not null numeric offset on
+        optimize optionally or order out outer outfile over page_checksum parse_vcol_expr partition portion
+        precision primary procedure purge range read read_write reads real recursive ref_system_id references
+        regexp release rename repeat replace require resignal restrict return returning revoke right rlike
+        row_number rows schemas second_microsecond select sensitive separator set show signal smallint sounds
+        spatial specific sql sql_big_result sql_calc_found_rows sql_small_result sqlexception sqlstate
+        sqlwarning ssl starting stats_auto_recalc stats_persistent stats_sample_pages straight_join table
+        terminated then tinyblob tinyint tinytext to trailing trigger true undo union unique unlock unsigned
+        update usage use using utc_date utc_time utc_timestamp values varbinary varchar varcharacter varying
+        when where while window with write xor year_month zerofill
 
         against any end escape examined full lateral next previous qualify some sql_buffer_result sql_cache
         sql_no_cache system_time unknown
@@ -40,41 +41,43 @@ final readonly class MariaDbGrammar implements Grammar
 
     /** Functions of their arguments alone, in a session whose settings stay as they are. */
     private const PURE = <<<'SQL'
-        abs acos adddate addtime ascii asin atan atan2 avg bin bit_and bit_count bit_length bit_or bit_xor cast ceil
-        ceiling char char_length character_length chr coalesce concat concat_ws conv convert cos cot count crc32
-        crc32c cume_dist date date_add date_format date_sub datediff day dayname dayofmonth dayofweek dayofyear degrees
-        dense_rank elt exp export_set extract field find_in_set first_value floor format from_base64 from_days greatest
-        group_concat hex hour if ifnull inet6_aton inet6_ntoa inet_aton inet_ntoa instr interval is_ipv4 is_ipv6 isnull
-        json_array json_array_append json_array_insert json_arrayagg json_compact json_contains json_contains_path
-        json_depth json_detailed json_equals json_exists json_extract json_insert json_keys json_length json_loose
-        json_merge json_merge_patch json_merge_preserve json_normalize json_object json_objectagg json_overlaps
-        json_query json_quote json_remove json_replace json_search json_set json_type json_unquote json_valid
-        json_value lag last_day last_value lcase lead least left length ln locate log log10 log2 lower lpad ltrim
-        make_set makedate maketime max md5 median microsecond mid min minute mod month monthname natural_sort_key
-        nth_value ntile nullif nvl nvl2 oct octet_length ord percent_rank percentile_cont percentile_disc period_add
-        period_diff pi position pow power quarter quote radians rank regexp_instr regexp_replace regexp_substr repeat
-        replace reverse right round row_number rpad rtrim sec_to_time second sha sha1 sha2 sign sin soundex space sqrt
-        std stddev stddev_pop stddev_samp str_to_date strcmp subdate substr substring substring_index subtime sum tan
-        time time_format time_to_sec timediff timestampadd timestampdiff to_base64 to_char to_days to_seconds trim
-        truncate ucase unhex upper var_pop var_samp variance week weekday weekofyear weight_string year
-        yearweek
+        abs acos adddate addtime ascii asin atan atan2 avg bin bit_and bit_count bit_length bit_or bit_xor cast
+        ceil ceiling char char_length character_length chr coalesce concat concat_ws conv convert cos cot count
+        crc32 crc32c cume_dist date date_add date_format date_sub datediff day dayname dayofmonth dayofweek
+        dayofyear degrees dense_rank elt exp export_set extract field find_in_set first_value floor format
+        from_base64 from_days greatest group_concat hex hour if ifnull inet6_aton inet6_ntoa inet_aton inet_ntoa
+        instr interval is_ipv4 is_ipv6 isnull json_array json_array_append json_array_insert json_arrayagg
+        json_compact json_contains json_contains_path json_depth json_detailed json_equals json_exists
+        json_extract json_insert json_keys json_length json_loose json_merge json_merge_patch
+        json_merge_preserve json_normalize json_object json_objectagg json_overlaps json_query json_quote
+        json_remove json_replace json_search json_set json_type json_unquote json_valid json_value lag last_day
+        last_value lcase lead least left length ln locate log log10 log2 lower lpad ltrim make_set makedate
+        maketime max md5 median microsecond mid min minute mod month monthname natural_sort_key nth_value ntile
+        nullif nvl nvl2 oct octet_length ord percent_rank percentile_cont percentile_disc period_add period_diff
+        pi position pow power quarter quote radians rank regexp_instr regexp_replace regexp_substr repeat
+        replace reverse right round row_number rpad rtrim sec_to_time second sha sha1 sha2 sign sin soundex
+        space sqrt std stddev stddev_pop stddev_samp str_to_date strcmp subdate substr substring substring_index
+        subtime sum tan time time_format time_to_sec timediff timestampadd timestampdiff to_base64 to_char
+        to_days to_seconds trim truncate ucase unhex upper var_pop var_samp variance week weekday weekofyear
+        weight_string year yearweek
         SQL;
 
     /** Functions that ask for the clock, for chance or for the connection's state, or change that state. */
     private const VOLATILE = <<<'SQL'
-        aes_decrypt aes_encrypt benchmark binlog_gtid_pos charset coercibility collation column_check connection_id
-        convert_tz curdate current_date current_role current_time current_timestamp current_user curtime database
-        decode default encode encrypt found_rows from_unixtime get_lock is_free_lock is_used_lock last_insert_id
-        lastval load_file localtime localtimestamp master_gtid_wait master_pos_wait match name_const nextval now
-        old_password password rand random_bytes release_all_locks release_lock row_count schema session_user setval
-        sformat sleep sys_guid sysdate system_user timestamp unix_timestamp user utc_date utc_time utc_timestamp uuid
-        uuid_short uuid_v4 uuid_v7 version xmltype extractvalue updatexml
+        aes_decrypt aes_encrypt benchmark binlog_gtid_pos charset coercibility collation column_check
+        connection_id convert_tz curdate current_date current_role current_time current_timestamp current_user
+        curtime database decode default encode encrypt found_rows from_unixtime get_lock is_free_lock
+        is_used_lock last_insert_id lastval load_file localtime localtimestamp master_gtid_wait master_pos_wait
+        match name_const nextval now old_password password rand random_bytes release_all_locks release_lock
+        row_count schema session_user setval sformat sleep sys_guid sysdate system_user timestamp unix_timestamp
+        user utc_date utc_time utc_timestamp uuid uuid_short uuid_v4 uuid_v7 version xmltype extractvalue
+        updatexml
         SQL;
 
     /** Words that a parenthesis may follow, which then calls nothing. */
     private const NO_CALLS = <<<'SQL'
-        all and as between binary by case collate decimal distinct distinctrow div else except exists
-        from group having in index intersect is join key like limit not null numeric offset on or over partition regexp
+        all and as between binary by case collate decimal distinct distinctrow div else except exists from group
+        having in index intersect is join key like limit not null numeric offset on or over partition regexp
         rlike row rows select straight_join then union unsigned using values varchar when where with xor
         SQL;
 
@@ -164,8 +167,8 @@ final readonly class MariaDbGrammar implements Grammar
     }
 
     /**
-     * A comment with a ! is a part of the statement, at least for some servers. Only one fits a token: that of a join in
-     * the order of its tables, as MediaWiki has it.
+     * A comment with a ! is a part of the statement, at least for some servers. Only one fits a token: that of a join
+     * in the order of its tables, as MediaWiki has it.
      */
     public function token(): string
     {

@@ -13,65 +13,67 @@ final readonly class PostgreSqlGrammar implements Grammar
 {
     /** Words that are never taken as a name here; the server lets those of the second part be names. */
     private const RESERVED = <<<'SQL'
-        all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate collation
-        column concurrently constraint create cross current_catalog current_date current_role current_schema
-        current_time current_timestamp current_user default deferrable desc distinct do else end except false fetch for
-        foreign freeze from full grant group having ilike in initially inner intersect into is isnull join lateral
-        leading left like limit localtime localtimestamp natural not notnull null offset on only or order outer
-        overlaps placing primary references returning right select session_user similar some symmetric system_user
-        table tablesample then to trailing true union unique user using variadic verbose when where window with
+        all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate
+        collation column concurrently constraint create cross current_catalog current_date current_role
+        current_schema current_time current_timestamp current_user default deferrable desc distinct do else end
+        except false fetch for foreign freeze from full grant group having ilike in initially inner intersect
+        into is isnull join lateral leading left like limit localtime localtimestamp natural not notnull null
+        offset on only or order outer overlaps placing primary references returning right select session_user
+        similar some symmetric system_user table tablesample then to trailing true union unique user using
+        variadic verbose when where window with
 
         escape exists filter over recursive values within
         SQL;
 
     /** Functions of their arguments alone, in a session whose settings stay as they are. */
     private const PURE = <<<'SQL'
-        abs acos any_value array_agg array_append array_cat array_dims array_length array_lower array_ndims array_position array_positions array_prepend array_remove
-        array_replace array_to_json array_to_string array_upper ascii asin atan atan2 avg bit_and bit_count bit_length bit_or
-        bool_and bool_or btrim cardinality cast cbrt ceil ceiling char_length character_length chr coalesce concat
-        concat_ws convert_from convert_to corr cos cot count covar_pop covar_samp cume_dist date_bin date_part
-        date_trunc decode degrees dense_rank div encode every exp extract factorial first_value floor format gcd
+        abs acos any_value array_agg array_append array_cat array_dims array_length array_lower array_ndims
+        array_position array_positions array_prepend array_remove array_replace array_to_json array_to_string
+        array_upper ascii asin atan atan2 avg bit_and bit_count bit_length bit_or bool_and bool_or btrim
+        cardinality cast cbrt ceil ceiling char_length character_length chr coalesce concat concat_ws
+        convert_from convert_to corr cos cot count covar_pop covar_samp cume_dist date_bin date_part date_trunc
+        decode degrees dense_rank div encode every exp extract factorial first_value floor format gcd
         generate_series generate_subscripts greatest grouping initcap isfinite json_agg json_array_elements
         json_array_elements_text json_array_length json_build_array json_build_object json_each json_each_text
-        json_extract_path json_extract_path_text json_object json_object_agg json_object_keys json_typeof jsonb_agg
-        jsonb_array_elements jsonb_array_elements_text jsonb_array_length jsonb_build_array jsonb_build_object
-        jsonb_each jsonb_each_text jsonb_extract_path jsonb_extract_path_text jsonb_object jsonb_object_agg
-        jsonb_insert jsonb_object_keys jsonb_path_exists
-        jsonb_path_match jsonb_path_query_array jsonb_path_query_first jsonb_pretty jsonb_set jsonb_strip_nulls jsonb_typeof justify_days justify_hours
-        justify_interval lag last_value lcm lead least left length ln log log10 lower lpad ltrim make_date
-        make_interval make_time make_timestamp max md5 min mod mode normalize nth_value ntile nullif num_nonnulls
-        num_nulls octet_length overlay percent_rank percentile_cont percentile_disc pi position pow power quote_ident
-        quote_literal quote_nullable radians rank regexp_count regexp_instr regexp_like regexp_match regexp_matches
-        regexp_replace regexp_split_to_array regexp_split_to_table regexp_substr repeat replace reverse right round
-        row_number row_to_json rpad rtrim scale sha224 sha256 sha384 sha512 sign sin split_part sqrt starts_with stddev
-        stddev_pop stddev_samp string_agg string_to_array string_to_table strpos substr substring sum tan to_char
-        to_date to_hex to_json to_jsonb to_number to_timestamp translate trim trunc unnest upper var_pop var_samp
-        variance width_bucket
+        json_extract_path json_extract_path_text json_object json_object_agg json_object_keys json_typeof
+        jsonb_agg jsonb_array_elements jsonb_array_elements_text jsonb_array_length jsonb_build_array
+        jsonb_build_object jsonb_each jsonb_each_text jsonb_extract_path jsonb_extract_path_text jsonb_object
+        jsonb_object_agg jsonb_insert jsonb_object_keys jsonb_path_exists jsonb_path_match
+        jsonb_path_query_array jsonb_path_query_first jsonb_pretty jsonb_set jsonb_strip_nulls jsonb_typeof
+        justify_days justify_hours justify_interval lag last_value lcm lead least left length ln log log10 lower
+        lpad ltrim make_date make_interval make_time make_timestamp max md5 min mod mode normalize nth_value
+        ntile nullif num_nonnulls num_nulls octet_length overlay percent_rank percentile_cont percentile_disc pi
+        position pow power quote_ident quote_literal quote_nullable radians rank regexp_count regexp_instr
+        regexp_like regexp_match regexp_matches regexp_replace regexp_split_to_array regexp_split_to_table
+        regexp_substr repeat replace reverse right round row_number row_to_json rpad rtrim scale sha224 sha256
+        sha384 sha512 sign sin split_part sqrt starts_with stddev stddev_pop stddev_samp string_agg
+        string_to_array string_to_table strpos substr substring sum tan to_char to_date to_hex to_json to_jsonb
+        to_number to_timestamp translate trim trunc unnest upper var_pop var_samp variance width_bucket
         SQL;
 
     /** Functions that ask for the clock, for chance or for the connection's state, or change that state. */
     private const VOLATILE = <<<'SQL'
-        age clock_timestamp col_description current_catalog current_database current_date current_query current_role current_schema
-        current_schemas current_setting current_time current_timestamp current_user currval format_type gen_random_uuid has_column_privilege
-        has_schema_privilege has_table_privilege
-        inet_client_addr inet_server_addr lastval localtime localtimestamp nextval now obj_description pg_advisory_lock
-        pg_advisory_lock_shared pg_advisory_unlock pg_advisory_unlock_all pg_advisory_unlock_shared
-        pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_backend_pid pg_column_size pg_current_xact_id
-        pg_database_size pg_encoding_to_char pg_get_constraintdef pg_get_expr pg_get_indexdef pg_get_serial_sequence
-        pg_get_userbyid pg_get_viewdef pg_is_in_recovery pg_notify pg_relation_size pg_sleep pg_table_is_visible pg_table_size
-        pg_total_relation_size pg_try_advisory_lock pg_try_advisory_lock_shared pg_try_advisory_xact_lock
-        pg_try_advisory_xact_lock_shared pg_typeof plainto_tsquery phraseto_tsquery random row_security_active
-        session_user set_config setseed setval statement_timestamp system_user timeofday to_regclass to_tsquery
-        to_tsvector transaction_timestamp ts_headline ts_rank ts_rank_cd txid_current user version
-        websearch_to_tsquery
+        age clock_timestamp col_description current_catalog current_database current_date current_query
+        current_role current_schema current_schemas current_setting current_time current_timestamp current_user
+        currval format_type gen_random_uuid has_column_privilege has_schema_privilege has_table_privilege
+        inet_client_addr inet_server_addr lastval localtime localtimestamp nextval now obj_description
+        pg_advisory_lock pg_advisory_lock_shared pg_advisory_unlock pg_advisory_unlock_all
+        pg_advisory_unlock_shared pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_backend_pid
+        pg_column_size pg_current_xact_id pg_database_size pg_encoding_to_char pg_get_constraintdef pg_get_expr
+        pg_get_indexdef pg_get_serial_sequence pg_get_userbyid pg_get_viewdef pg_is_in_recovery pg_notify
+        pg_relation_size pg_sleep pg_table_is_visible pg_table_size pg_total_relation_size pg_try_advisory_lock
+        pg_try_advisory_lock_shared pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared pg_typeof
+        plainto_tsquery phraseto_tsquery random row_security_active session_user set_config setseed setval
+        statement_timestamp system_user timeofday to_regclass to_tsquery to_tsvector transaction_timestamp
+        ts_headline ts_rank ts_rank_cd txid_current user version websearch_to_tsquery
         SQL;
 
     /** Words that a parenthesis may follow, which then calls nothing; types among them. */
     private const NO_CALLS = <<<'SQL'
-        all and array as between bit by case char character dec decimal distinct else except exists float for from
-        group having ilike in intersect interval is join lateral like limit not null numeric offset on only or order
-        over precision row select similar symmetric then time timestamp timestamptz to union using values varchar
-        varying when where with
+        all and array as between bit by case char character dec decimal distinct else except exists float for
+        from group having ilike in intersect interval is join lateral like limit not null numeric offset on only
+        or order over precision row select similar symmetric then time timestamp timestamptz to union using
+        values varchar varying when where with
         SQL;
 
     private const TABLE_FUNCTIONS = [
@@ -151,12 +153,14 @@ final readonly class PostgreSqlGrammar implements Grammar
         $ascii = $this->isUtf8 ? '' : '(?!\A[\x00-\x7f]*+[\x80-\xff])';
 
         return <<<PCRE
-            ~\\G$ascii(?:(?:\\s++|--[^\\n\\r]*+|(?<comment>/\\*(?:[^*/]++|\\*(?!/)|/(?!\\*)|(?&comment))*+\\*/))(*MARK:skip)
+            ~\\G$ascii(?:(?:\\s++|--[^\\n\\r]*+
+                |(?<comment>/\\*(?:[^*/]++|\\*(?!/)|/(?!\\*)|(?&comment))*+\\*/))(*MARK:skip)
             |(?:[nNbBxX]?'(?:$plain|'')*+'
                 |[eE]'(?:[^'\\\\]|''|\\\\.)*+'(?!(?:\\s|--[^\\n\\r]*+)*+')
                 |\\$(?<tag>(?:[A-Za-z_\\x80-\\xff][A-Za-z0-9_\\x80-\\xff]*+)?)\\$.*?\\$\\k<tag>\\$)(*MARK:string)
             |"(?:[^"\\0]|""){1,63}+"(*MARK:quoted)
-            |(?![uU]&['"]|[eE]')[A-Za-z_\\x80-\\xff][A-Za-z0-9_$\\x80-\\xff]{0,62}+(?![A-Za-z0-9_$\\x80-\\xff])(*MARK:word)
+            |(?![uU]&['"]|[eE]')[A-Za-z_\\x80-\\xff][A-Za-z0-9_$\\x80-\\xff]{0,62}+
+                (?![A-Za-z0-9_$\\x80-\\xff])(*MARK:word)
             |(?:[0-9]++(?:\\.[0-9]*+)?|(?<![A-Za-z0-9_$"\\x80-\\xff])\\.[0-9]++)(?:[eE][+-]?[0-9]++)?
                 (?![A-Za-z0-9_$.\\x80-\\xff])(*MARK:number)
             |(?:\\?(?!\\?)|:[A-Za-z0-9_]++|\\$[0-9]++(?![A-Za-z0-9_\\x80-\\xff]))(*MARK:parameter)

@@ -1,0 +1,144 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Dependency;
+
+use Larder\Dependency\KeptCatalog;
+use Larder\Dependency\MariaDbDialect;
+use PDOException;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\TestCase;
+
+/** What the ledger keeps of the server's answers, by a server that is only an array. */
+#[CoversClass(KeptCatalog::class)]
+final class KeptCatalogTest extends TestCase
+{
+    private const COLUMNS = 'SELECT what it says of its columns';
+
+    private int $version = 7;
+
+    private string $life = 'one';
+
+    /** @var list<array{string, int, string, string, string, int}> as the columns of larder_plan */
+    private array $plan = [];
+
+    private int $asked = 0;
+
+    private bool $hasPlan = true;
+
+    public function testAnotherRequestDoesNotAskAgain(): void
+    {
+        self::assertSame([['name' => 'id', 'key' => 1, 'none' => null]], $this->ask($this->catalog()));
+        self::assertSame([['name' => 'id', 'key' => 1, 'none' => null]], $this->ask($this->catalog()));
+
+        self::assertSame(1, $this->asked);
+    }
+
+    public function testAnotherVersionLifeOrSessionHasAnswersOfItsOwn(): void
+    {
+        $this->ask($this->catalog());
+        $this->version = 8;
+        $this->ask($this->catalog());
+        $this->life = 'two';
+        $this->ask($this->catalog());
+        $this->ask($this->catalog('other'));
+
+        self::assertSame(4, $this->asked);
+    }
+
+    public function testAVersionThatIsAskedForAgainEndsWhatWasKept(): void
+    {
+        $catalog = $this->catalog();
+        $this->ask($catalog);
+        $this->version = 8;
+        $this->ask($catalog);
+
+        self::assertSame(2, $this->asked);
+    }
+
+    public function testAnAnswerOfMoreThanAMinuteAgoIsAskedForAndKeptAnew(): void
+    {
+        $this->ask($this->catalog());
+        $this->plan[0][5] -= 61;
+        $this->ask($this->catalog());
+        $this->ask($this->catalog());
+
+        self::assertSame([2, 1], [$this->asked, \count($this->plan)]);
+    }
+
+    public function testADamagedAnswerIsNone(): void
+    {
+        $this->ask($this->catalog());
+        foreach (['', '*', base64_encode('no deflate'), base64_encode((string) gzdeflate('a:1:{i:0;i:1;}'))] as $text) {
+            $this->plan[0][4] = $text;
+            self::assertSame('id', $this->ask($this->catalog())[0]['name']);
+        }
+    }
+
+    public function testWithoutATableOrAVersionTheServerIsAsked(): void
+    {
+        $this->hasPlan = false;
+        $this->ask($this->catalog());
+        $this->catalog()->rows(self::COLUMNS);
+
+        self::assertSame([2, []], [$this->asked, $this->plan]);
+    }
+
+    /** @return list<array<string, scalar|null>> */
+    private function ask(KeptCatalog $catalog): array
+    {
+        $catalog->rows((new MariaDbDialect())->catalog()->schemaVersion());
+
+        return $catalog->rows(self::COLUMNS);
+    }
+
+    private function catalog(string $session = 'session'): KeptCatalog
+    {
+        return new KeptCatalog(new MariaDbDialect(), $this->rows(...), $this->change(...), $session);
+    }
+
+    /**
+     * @param array<int, scalar|null> $values
+     *
+     * @return list<array<string, scalar|null>>
+     */
+    private function rows(string $sql, array $values = []): array
+    {
+        if ($sql === (new MariaDbDialect())->catalog()->schemaVersion()) {
+            return [['version' => $this->version, 'last_set' => 0]];
+        }
+        if ($sql === self::COLUMNS) {
+            ++$this->asked;
+
+            return [['name' => 'id', 'key' => 1, 'none' => null]];
+        }
+        if (!$this->hasPlan) {
+            throw new PDOException('There is no table larder_plan.');
+        }
+        $rows = [];
+        foreach ($this->plan as [$life, $version, $session, $query, $answer, $made]) {
+            if ([$life, $version, $session] === [$this->life, $values[0], $values[1]] && $made > $values[2]) {
+                $rows[] = ['id' => $this->life, 'query' => $query, 'answer' => $answer];
+            }
+        }
+
+        return $rows === [] ? [['id' => $this->life, 'query' => null, 'answer' => null]] : $rows;
+    }
+
+    /** @param array<int, scalar|null> $values */
+    private function change(string $sql, array $values): int
+    {
+        if (str_starts_with($sql, 'DELETE')) {
+            $this->plan = array_values(array_filter(
+                $this->plan,
+                static fn(array $row): bool => $row[0] === $values[0] && $row[5] > $values[1],
+            ));
+        } else {
+            /** @var array{string, int, string, string, string, int} $values */
+            $this->plan[] = $values;
+        }
+
+        return 1;
+    }
+}

@@ -1,0 +1,20 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Pages;
+
+use Larder\Testbed\Server\DatabaseKind;
+
+/** By which connections of applications a database is written to, each as often as the others. */
+enum WriterKind
+{
+    case Pdo;
+    case Dbal;
+
+    /** @return non-empty-list<self> */
+    public static function on(DatabaseKind $database): array
+    {
+        return self::cases();
+    }
+}

@@ -1,0 +1,89 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Tests\Exact;
+
+use Larder\Torture\Exact\Database;
+use Larder\Torture\Exact\ExactTorture;
+use Larder\Torture\Exact\LoggedCopy;
+use Larder\Torture\Exact\MariaDbHost;
+use Larder\Torture\Exact\MariaDbTables;
+use Larder\Torture\Exact\MariaDbWords;
+use Larder\Torture\Exact\PostgreSqlHost;
+use Larder\Torture\Exact\PostgreSqlTables;
+use Larder\Torture\Exact\PostgreSqlWords;
+use Larder\Torture\Exact\Renderer;
+use Larder\Torture\Exact\Rule;
+use Larder\Torture\Exact\ServerSchemaMaker;
+use Larder\Torture\Exact\SteppedPdo;
+use Larder\Torture\TortureCommand;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Symfony\Component\Process\Process;
+
+/** The judge on servers: it finds nothing, and what is wrong as soon as a rule is missing. */
+#[CoversClass(ExactTorture::class)]
+#[CoversClass(Database::class)]
+#[CoversClass(MariaDbHost::class)]
+#[CoversClass(MariaDbTables::class)]
+#[CoversClass(MariaDbWords::class)]
+#[CoversClass(PostgreSqlHost::class)]
+#[CoversClass(PostgreSqlTables::class)]
+#[CoversClass(PostgreSqlWords::class)]
+#[CoversClass(ServerSchemaMaker::class)]
+#[CoversClass(LoggedCopy::class)]
+#[CoversClass(SteppedPdo::class)]
+#[CoversClass(Renderer::class)]
+final class ExactOnServersTest extends TestCase
+{
+    /** @return iterable<string, array{Database, Rule, int}> a rule, and a seed whose first schema shows its absence */
+    public static function rules(): iterable
+    {
+        yield 'what everything has, MariaDB' => [Database::MariaDb, Rule::Everything, 1];
+        yield 'what changed since it was read, MariaDB' => [Database::MariaDb, Rule::Versions, 1];
+        yield 'COMMIT, MariaDB' => [Database::MariaDb, Rule::Commit, 1];
+        yield 'outer joins, MariaDB' => [Database::MariaDb, Rule::OuterJoin, 4];
+        yield 'what changed since it was read, PostgreSQL' => [Database::PostgreSql, Rule::Versions, 1];
+        yield 'collations, PostgreSQL' => [Database::PostgreSql, Rule::Collation, 3];
+        yield 'CHAR(n), PostgreSQL' => [Database::PostgreSql, Rule::Characters, 4];
+    }
+
+    /** In a process of its own, since a class is replaced. */
+    #[DataProvider('rules')]
+    public function testARuleThatIsSwitchedOffIsMissed(Database $database, Rule $rule, int $seed): void
+    {
+        $process = self::torture($database, $seed, 2400, "--without=$rule->value");
+
+        self::assertSame(1, $process->getExitCode(), $process->getErrorOutput() . $process->getOutput());
+        self::assertStringContainsString("seed $seed: stale", $process->getErrorOutput());
+    }
+
+    /** @return iterable<string, array{Database}> */
+    public static function databases(): iterable
+    {
+        yield 'MariaDB' => [Database::MariaDb];
+        yield 'PostgreSQL' => [Database::PostgreSql];
+    }
+
+    #[DataProvider('databases')]
+    public function testReadsThatOverlapWithWritesAreNotStale(Database $database): void
+    {
+        $process = self::torture($database, 2, 2000);
+
+        self::assertSame(0, $process->getExitCode(), $process->getErrorOutput() . $process->getOutput());
+        self::assertMatchesRegularExpression('/^overlapped +[1-9]\d\d/m', $process->getOutput());
+        self::assertMatchesRegularExpression('/^dropped untouched +0$/m', $process->getOutput());
+    }
+
+    private static function torture(Database $database, int $seed, int $pairs, string ...$options): Process
+    {
+        $process = new Process([PHP_BINARY, TortureCommand::script(), 'exact', "--database=$database->value",
+            "--seed=$seed", "--pairs=$pairs", ...$options]);
+        $process->setTimeout(120);
+        $process->run();
+
+        return $process;
+    }
+}
