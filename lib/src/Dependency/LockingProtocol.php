@@ -19,9 +19,9 @@ use Throwable;
  * A renderer holds the slots of its names alone during [check, register, COMMIT], writers hold them together during
  * [raise, read index, unlink, COMMIT of the application]. So a renderer and a writer exclude each other as they do with
  * one writer at a time, but writers never wait for each other's COMMIT: each change of a table raises the slot of its
- * name. The slots below 0 are the other way round, since every page has them and few raise them. All lock in the same
- * order, those below 0 last. A renderer waits for a moment, and then stores nothing. The index is read on the second
- * connection, since the application's transaction may see an older state of it.
+ * name. The two slots that every page has are the other way round, since few raise them. All lock in the same order:
+ * the list of sets, names, those two. A renderer waits for a moment, and then stores nothing. The index is read on the
+ * second connection, since the application's transaction may see an older state of it.
  *
  * @phpstan-import-type Row from SqlIndex
  * @phpstan-import-type State from SqlState

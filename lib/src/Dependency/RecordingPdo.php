@@ -163,7 +163,10 @@ class RecordingPdo extends PDO implements Connection
             return $connection->get()?->second()->rows($sql, $values) ?? [];
         };
         $account = hash('xxh128', $dsn . "\0" . $user);
-        $change = static fn(string $sql, array $values): mixed => $connection->get()?->second()->change($sql, $values);
+        $change = static function (string $sql, array $values = []) use ($connection): ?int {
+            /** @var array<int, scalar|null> $values */
+            return $connection->get()?->second()->change($sql, $values);
+        };
         $catalog = $dialect->locksRows()
             ? (new KeptCatalog($dialect, $onSecond, $change, $account))->rows(...)
             : $select;

@@ -896,8 +896,9 @@ final class Transaction
         if (!$this->open || $this->dialect->driver() !== 'pgsql') {
             return false;
         }
-        [$state, $code] = [(string) ($exception->errorInfo[0] ?? 'HY'), $exception->errorInfo[1] ?? null];
-        if ($code !== null && preg_match('/^(?:HY|IM)/', $state) !== 1) {
+        $state = $exception->errorInfo[0] ?? null;
+        $isOfServer = \is_string($state) && preg_match('/^(?!HY|IM)/', $state) === 1;
+        if ($isOfServer && isset($exception->errorInfo[1])) {
             return true;
         }
         try {
