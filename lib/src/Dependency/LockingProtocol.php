@@ -74,13 +74,15 @@ final class LockingProtocol implements LedgerProtocol
                 [1, '', 0, '', '', $this->slots],
             );
 
-            return $this->second()->deploy($this->release, $this->connection->registry()->hash());
+            return $this->withNewSchema(
+                fn(): array => $this->second()->deploy($this->release, $this->connection->registry()->hash()),
+            );
         });
     }
 
     public function flush(): void
     {
-        $this->anew('flushing', fn(): array => $this->second()->flush());
+        $this->anew('flushing', fn(): array => $this->withNewSchema(fn(): array => $this->second()->flush()));
     }
 
     public function seal(RecordedReads $reads): void
@@ -448,6 +450,20 @@ final class LockingProtocol implements LedgerProtocol
             throw $exception instanceof LedgerUnavailable ? $exception : LedgerUnavailable::during($step, $exception);
         }
         PageRegister::sweep($cleared);
+    }
+
+    /**
+     * What processes know of the schema may be old, since another program's DDL raises nothing.
+     *
+     * @param Closure(): list<RegisteredPages> $do
+     *
+     * @return list<RegisteredPages>
+     */
+    private function withNewSchema(Closure $do): array
+    {
+        $this->second()->state->raise([Dialect::SCHEMA]);
+
+        return $do();
     }
 
     private function rollBack(): void
