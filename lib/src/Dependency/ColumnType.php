@@ -19,7 +19,7 @@ enum ColumnType: string
     case Text = 'text';
     /** ASCII letters compare without case (SQLite's NOCASE). */
     case TextNoCase = 'text nocase';
-    /** Printable ASCII compares byte for byte (MariaDB's `nopad_bin`). Of other texts it is not known. */
+    /** Printable ASCII compares byte for byte (MariaDB's `nopad_bin`, VARBINARY). Of other texts it is not known. */
     case Ascii = 'ascii';
     /** The same, where blanks at the end do not count (MariaDB's `bin`). */
     case AsciiPadded = 'ascii padded';

@@ -14,8 +14,8 @@ use PDOException;
  * has one writer at a time, and adding a set and changing a row are both writes. A change that came before the set is
  * in every snapshot that shows the set. One that comes after it reads the list under the write lock, and finds it.
  *
- * Where rows are locked one by one, adding locks a slot alone that each writer shares from the time when it has read the
- * list until its COMMIT.
+ * Where rows are locked one by one, adding locks a slot alone that each writer shares from the time when it has read
+ * the list until its COMMIT.
  */
 final readonly class LearnedSets
 {

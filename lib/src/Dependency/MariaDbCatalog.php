@@ -136,6 +136,9 @@ final readonly class MariaDbCatalog implements Catalog
         if (preg_match(self::INTEGER, $declared) === 1) {
             return ColumnType::Integer;
         }
+        if (preg_match('/^VARBINARY\(\d+\)$/D', $declared) === 1) {
+            return ColumnType::Ascii;
+        }
         $isChar = preg_match('/^CHAR\(\d+\)$/D', $declared) === 1;
         if (
             (!$isChar && preg_match(self::TEXT, $declared) !== 1)

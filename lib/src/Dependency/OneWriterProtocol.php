@@ -14,8 +14,9 @@ use Throwable;
 /**
  * @internal One writer at a time, as in SQLite: all runs on the application's own connection.
  *
- * The renderer holds the write lock during [check, register], the writer during [bump, read index, unlink, COMMIT]. So a
- * writer finds each draft that was registered before, and the versions that it moved refuse each draft that comes later.
+ * The renderer holds the write lock during [check, register], the writer during [bump, read index, unlink, COMMIT]. So
+ * a writer finds each draft that was registered before, and the versions that it moved refuse each draft that comes
+ * later.
  *
  * @phpstan-import-type State from SqlState
  */

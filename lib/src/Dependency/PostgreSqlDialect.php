@@ -153,7 +153,8 @@ final readonly class PostgreSqlDialect implements LockingDialect
         return [
             'query' => 'SHOW fsync',
             'good' => 'on',
-            'remedy' => 'a page may outlive the entry that says what it was made from when the machine dies: fsync = on',
+            'remedy' => 'a page may outlive the entry that says what it was made from when the machine dies: '
+                . 'fsync = on',
         ];
     }
 

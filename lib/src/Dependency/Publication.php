@@ -19,8 +19,8 @@ enum Publication: string
     /** A lock was not free in time, or a statement runs that commits by itself. */
     case Busy = 'ledger is busy';
     /**
-     * MariaDB may forget the registration when its server ends: innodb_flush_log_at_trx_commit is 0; or it is 2, and the
-     * pages do not end together with that host, in a tmpfs beside the server's socket.
+     * MariaDB may forget the registration when its server ends: innodb_flush_log_at_trx_commit is 0; or it is 2, and
+     * the pages do not end together with that host, in a tmpfs beside the server's socket.
      */
     case NotDurable = 'innodb_flush_log_at_trx_commit must be 1';
 }

@@ -89,6 +89,7 @@ final readonly class ServerWrite
             $first === 'rollback', $first === 'abort' && !$isMariaDb
                 => \in_array(['word', 'to'], $tokens, true) ? 'rollback to' : 'rollback',
             \in_array($first, ['savepoint', 'release'], true) => $first,
+            $first === 'set' && $second === 'statement' && $isMariaDb => self::isTimed($words) ? 'select' : 'gate',
             $first === 'set' && ($second === 'transaction' || ($words[2] ?? '') === 'transaction') => 'isolation',
             $first === 'set' => preg_grep('/autocommit/', $words) !== [] ? 'autocommit' : 'session',
             $first === 'use' && $isMariaDb, \in_array($first, ['reset', 'discard'], true) && !$isMariaDb => 'session',
@@ -120,7 +121,7 @@ final readonly class ServerWrite
         if ($isQuoted || \in_array(['sign', ';'], $tokens, true)) {
             return null;
         }
-        $isKnown = self::isKnown($tokens, $grammar);
+        $isKnown = self::isKnown($tokens, $ends, $grammar);
         $only = $isKnown ? [] : [new Write('', calls: true)];
         $runs = $first === 'explain' && \in_array('analyze', $words, true);
         if ($runs || ($first === 'analyze' && $isMariaDb && self::verb($tokens, $grammar) === 'analyze')) {
@@ -134,13 +135,13 @@ final readonly class ServerWrite
             $first === 'update' => self::updated($tokens, $sql, $ends, $grammar, $isKnown),
             $first === 'delete' => self::deleted($tokens, $sql, $ends, $grammar, $isKnown),
             $first === 'merge' => self::one($tokens, ($words[1] ?? '') === 'into' ? 2 : 1, $isKnown),
-            $first === 'copy' => self::copied($tokens),
+            $first === 'copy' => self::copied($tokens, $only),
             $first === 'load' && ($words[1] ?? '') === 'data' => self::loaded($tokens),
             $first === 'truncate' => self::truncated($tokens),
             $first === 'with' => self::common($tokens, $isKnown),
             \in_array($first, ['select', 'table', 'values', '('], true)
                 => !$isMariaDb && \in_array(['word', 'into'], $tokens, true) ? null : $only,
-            $first === 'set' => ($words[1] ?? '') === 'statement' ? null : $only,
+            $first === 'set' => ($words[1] ?? '') === 'statement' && !self::isTimed($words) ? null : $only,
             $first === 'begin' && $isMariaDb => self::verb($tokens, $grammar) === 'begin' ? [] : null,
             $first === 'do' => $isMariaDb ? $only : null,
             $first === 'explain', $first === 'prepare' => [],
@@ -151,6 +152,17 @@ final readonly class ServerWrite
             \in_array($first, self::QUIET, true), \in_array($first, self::ENDING, true) => $only,
             default => null,
         };
+    }
+
+    /**
+     * Whether it is a SELECT with a limit of its time, as MediaWiki sends it. Another setting may change what it says.
+     *
+     * @param list<string> $words of SET STATEMENT
+     */
+    private static function isTimed(array $words): bool
+    {
+        return \array_slice($words, 2, 2) === ['max_statement_time', '=']
+            && \array_slice($words, 5, 2) === ['for', 'select'];
     }
 
     /** @param list<string> $words */
@@ -178,6 +190,7 @@ final readonly class ServerWrite
         while (\in_array($tokens[$at] ?? null, [['word', 'if'], ['word', 'not'], ['word', 'exists']], true)) {
             ++$at;
         }
+        $at += ($tokens[$at + 1] ?? null) === ['sign', '.'] ? 2 : 0;
 
         return self::one($tokens, $at, $isKnown);
     }
@@ -211,14 +224,15 @@ final readonly class ServerWrite
 
     /**
      * @param list<Token> $tokens
+     * @param list<Write> $only   what the functions write that a query calls
      *
      * @return list<Write>|null
      */
-    private static function copied(array $tokens): ?array
+    private static function copied(array $tokens, array $only): ?array
     {
         $words = array_column($tokens, 1);
         if (($words[1] ?? '') === '(') {
-            return array_intersect(['insert', 'update', 'delete', 'merge'], $words) === [] ? [] : null;
+            return array_intersect(['insert', 'update', 'delete', 'merge'], $words) === [] ? $only : null;
         }
         $table = self::table($tokens, 1);
         $outer = array_column(self::outer($tokens, 2), 1);
@@ -684,8 +698,9 @@ final readonly class ServerWrite
      * Whether nothing that the statement calls can write.
      *
      * @param list<Token> $tokens
+     * @param list<int>   $ends
      */
-    private static function isKnown(array $tokens, Grammar $grammar): bool
+    private static function isKnown(array $tokens, array $ends, Grammar $grammar): bool
     {
         $into = array_search(['word', 'into'], $tokens, true);
         foreach ($tokens as $i => [$kind, $text]) {
@@ -700,7 +715,9 @@ final readonly class ServerWrite
                 || ($i === 1 && \in_array($tokens[0][1], ['insert', 'replace', 'copy'], true))
                 || \in_array($before, ['as', 'with', 'recursive', 'table', 'exists'], true);
             $isOperator = $kind === 'word' && \in_array($text, self::OPERATORS, true);
-            if (!$isName && !$isOperator && ($kind === 'quoted' || $before === '.' || !$grammar->isHarmless($text))) {
+            $isHarmless = $kind === 'word' && $before !== '.' && $grammar->isHarmless($text)
+                && !$grammar->mayWrite($text, $ends[$i] + 1 === $ends[$i + 1]);
+            if (!$isName && !$isOperator && !$isHarmless) {
                 return false;
             }
         }

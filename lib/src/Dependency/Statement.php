@@ -178,6 +178,10 @@ final class Statement
         if ($grammar->isSqlite()) {
             return true;
         }
+        // A comment may stand between a function's name and its parenthesis.
+        if (str_contains($sql, '--')) {
+            return false;
+        }
         preg_match_all('/(\.?)\s*+\b(\w++)(\s*+)\(/', strtolower($sql), $calls, PREG_SET_ORDER);
         foreach ($calls as [, $dot, $word, $blank]) {
             if ($grammar->mayWrite($dot . $word, $blank === '')) {

@@ -57,7 +57,7 @@ final class TableFacts
 
     /** Whether a function of the database may write, and whether a constraint is looked at no sooner than at COMMIT. */
     private const MARIADB_ALL = <<<'SQL'
-        SELECT EXISTS (SELECT 1 FROM information_schema.ROUTINES WHERE ROUTINE_TYPE = 'FUNCTION'
+        SELECT EXISTS (SELECT 1 FROM information_schema.ROUTINES WHERE ROUTINE_TYPE IN ('FUNCTION', 'PACKAGE BODY')
                 AND ROUTINE_SCHEMA NOT IN ('mysql', 'sys') AND (ROUTINE_DEFINITION IS NULL OR ROUTINE_DEFINITION RLIKE
                     '(?i)insert|update|delete|replace[[:space:]]+[^(]|call|load|truncate')) AS writing,
             0 AS deferring

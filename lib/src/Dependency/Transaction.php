@@ -227,7 +227,7 @@ final class Transaction
 
             return $made;
         } catch (PDOException $exception) {
-            $this->failed = $this->open && $this->dialect->driver() === 'pgsql';
+            $this->failed = $this->hasFailedBy($exception);
             $this->lookAfter($exception);
             throw $exception;
         }
@@ -366,7 +366,7 @@ final class Transaction
             'release' => $this->guarded($run),
             'begin' => $isMariaDb ? $this->ending($connection, $run) : $this->guarded($run),
             'autocommit', 'ends' => $isMariaDb ? $this->ending($connection, $run) : $this->guarded($run),
-            'temporary' => $this->hidden($parsed, $run),
+            'temporary' => $this->hidden($connection, $parsed, $run, $statement),
             'two phases' => throw NoTransaction::inTwoPhases($isMariaDb ? 'xa' : 'prepare transaction'),
             'lock tables' => $this->lockedTables($connection, $run),
             '', 'gate' => $isMariaDb
@@ -496,7 +496,7 @@ final class Transaction
             if ($tries !== null && !$this->dialect->isBusy($exception)) {
                 throw new StalePlan('', 0, $exception);
             }
-            $this->failed = $this->dialect->driver() === 'pgsql';
+            $this->failed = $this->hasFailedBy($exception);
             $this->lookAfter($exception);
             throw $exception;
         }
@@ -632,13 +632,16 @@ final class Transaction
      *
      * @return T
      */
-    private function hidden(Statement $parsed, Closure $run): mixed
+    private function hidden(PDO $connection, Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
     {
         foreach ($parsed->writes ?? [] as $write) {
             $this->writes->hide($write->table);
         }
+        $calls = array_filter($parsed->writes ?? [], static fn(Write $write): bool => $write->calls);
 
-        return $this->guarded($run);
+        return $calls === []
+            ? $this->guarded($run)
+            : $this->unknown($connection, $parsed, $run, $statement);
     }
 
     /**
@@ -884,6 +887,25 @@ final class Transaction
         } finally {
             $this->effects->forget();
             $this->knowsSchema = false;
+        }
+    }
+
+    /** Whether PostgreSQL runs nothing more before ROLLBACK. The driver has errors of its own, which end nothing. */
+    private function hasFailedBy(PDOException $exception): bool
+    {
+        if (!$this->open || $this->dialect->driver() !== 'pgsql') {
+            return false;
+        }
+        [$state, $code] = [(string) ($exception->errorInfo[0] ?? 'HY'), $exception->errorInfo[1] ?? null];
+        if ($code !== null && preg_match('/^(?:HY|IM)/', $state) !== 1) {
+            return true;
+        }
+        try {
+            ($this->exec)('SELECT 1');
+
+            return false;
+        } catch (PDOException) {
+            return true;
         }
     }
 

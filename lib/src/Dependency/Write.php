@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 /**
- * @internal What a statement writes to one table, found by its tokens alone. It may find too much, never too little.
+ * @internal What a statement writes to one table. Of SQLite's it is found here, by their tokens alone; it may be too
+ * much, never too little.
  *
  * @phpstan-type Token array{string, string}
  */

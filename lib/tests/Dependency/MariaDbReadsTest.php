@@ -334,7 +334,21 @@ final class MariaDbReadsTest extends TestCase
             'SELECT 1 FROM news WHERE NOT points = 0 AND id = 4',
             'news:4',
         ];
-        yield 'IGNORE_SPACE' => ['IGNORE_SPACE', 'SELECT COUNT (*) FROM news', '!'];
+        yield 'IGNORE_SPACE' => ['IGNORE_SPACE', 'SELECT COUNT (*) FROM news WHERE id = 4', 'news:4'];
+        yield 'a function that is no name' => [
+            'ANSI_QUOTES,IGNORE_SPACE',
+            "SELECT MAX\n\t(\"count\") FROM (SELECT id AS \"count\" FROM news WHERE id = 4) t",
+            'news:4',
+        ];
+        yield 'a name that is no function' => [
+            'IGNORE_SPACE',
+            'SELECT count FROM (SELECT id count FROM news WHERE id = 4) t',
+            'news:4',
+        ];
+        yield 'a comment is no blank' => ['IGNORE_SPACE', 'SELECT COUNT /**/ (1) FROM news', '!'];
+        yield 'nor is one to the line\'s end' => ['IGNORE_SPACE', "SELECT COUNT -- x\n (1) FROM news", '!'];
+        yield 'a comment elsewhere' => ['IGNORE_SPACE', "SELECT /* x */ id FROM news -- x\n WHERE id = 4", 'news:4'];
+        yield 'EMPTY_STRING_IS_NULL' => ['EMPTY_STRING_IS_NULL', "SELECT 1 FROM news WHERE title <=> ''", '!'];
         yield 'ORACLE' => ['ORACLE', 'SELECT 1 FROM news WHERE id = 4', '!'];
     }
 
@@ -368,7 +382,9 @@ final class MariaDbReadsTest extends TestCase
     {
         $grammar = new MariaDbGrammar();
         self::assertTrue(Statement::isPlain('SELECT COUNT(*) FROM news WHERE id IN (1, 2)', $grammar));
-        foreach (['stored(1)', 'bench.count(1)', 'count (1)', 'NEXT VALUE FOR s', '1 INTO x'] as $column) {
+        foreach ([
+            'stored(1)', 'bench.count(1)', 'count (1)', "stored -- \n(1)", 'NEXT VALUE FOR s', '1 INTO x',
+        ] as $column) {
             self::assertFalse(Statement::isPlain("SELECT $column", $grammar), $column);
         }
         self::assertTrue(Statement::parse('SELECT stored(1)', $grammar)->writes[0]->calls ?? false);

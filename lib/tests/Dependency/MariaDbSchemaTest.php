@@ -70,7 +70,8 @@ final class MariaDbSchemaTest extends TestCase
         yield 'one that may be NULL' => ['CREATE TABLE item (a INT, UNIQUE (a))', ''];
         yield 'a decimal' => ['CREATE TABLE item (id DECIMAL(9) PRIMARY KEY)', ''];
         yield 'a year' => ['CREATE TABLE item (id YEAR PRIMARY KEY)', ''];
-        yield 'bytes' => ['CREATE TABLE item (id VARBINARY(9) PRIMARY KEY)', ''];
+        yield 'bytes' => ['CREATE TABLE item (id VARBINARY(9) PRIMARY KEY)', 'id'];
+        yield 'bytes of one length' => ['CREATE TABLE item (id BINARY(9) PRIMARY KEY)', ''];
         yield 'a language' => ['CREATE TABLE item (id VARCHAR(9) COLLATE utf8mb4_swedish_ci PRIMARY KEY)', ''];
         yield 'a key that needs quotes' => ['CREATE TABLE item (`größe` INT PRIMARY KEY)', ''];
         yield 'partitions' => ['CREATE TABLE item (id INT PRIMARY KEY) PARTITION BY HASH (id) PARTITIONS 2', 'id'];
@@ -125,6 +126,7 @@ final class MariaDbSchemaTest extends TestCase
             'f' => ColumnType::AsciiNoCase,
             'g' => ColumnType::AsciiPaddedNoCase,
             'i' => ColumnType::AsciiPaddedNoCase,
+            'q' => ColumnType::Ascii,
         ], $table->columns);
         self::assertContains('v w', $table->allColumns ?? []);
     }
@@ -147,13 +149,20 @@ final class MariaDbSchemaTest extends TestCase
             'ascii_general_ci', 'ascii_general_nopad_ci'] as $collation) {
             yield $collation => [$collation];
         }
+        yield 'binary' => ['binary'];
     }
 
     /** For the database two texts are equal if, and only if, their canonical texts are. */
     #[DataProvider('collations')]
     public function testTextsAreEqualForTheDatabaseWhereTheyHaveOneName(string $collation): void
     {
-        $type = (new MariaDbCatalog())->typeOf('VARCHAR(9)', strtoupper($collation));
+        $isBinary = $collation === 'binary';
+        $column = $isBinary
+            ? 'VARBINARY(9)'
+            : \sprintf('VARCHAR(9) CHARACTER SET %s COLLATE %s', strstr($collation, '_', true), $collation);
+        $type = $isBinary
+            ? (new MariaDbCatalog())->typeOf('VARBINARY(9)', '')
+            : (new MariaDbCatalog())->typeOf('VARCHAR(9)', strtoupper($collation));
         self::assertNotNull($type);
         foreach (['ä', 'ß', "a\0", "a\t", "\xff"] as $value) {
             self::assertNull($type->canonical($value));
@@ -174,8 +183,7 @@ final class MariaDbSchemaTest extends TestCase
             array_push($words, $word, strtoupper($word), $word . ' ');
         }
         $words = array_values(array_unique($words));
-        $set = (string) strstr($collation, '_', true);
-        self::$pdo->exec("CREATE TABLE word (n INT, word VARCHAR(9) CHARACTER SET $set COLLATE $collation)");
+        self::$pdo->exec("CREATE TABLE word (n INT, word $column)");
         $values = [];
         foreach ($words as $n => $word) {
             $values[] = "($n, " . self::$pdo->quote($word) . ')';

@@ -47,6 +47,7 @@ final class MariaDbWritesTest extends ServerWritesTestCase
             'DROP TABLE IF EXISTS comment, news, other, scratch, larder_ledger',
             'DROP FUNCTION IF EXISTS writes',
             'DROP FUNCTION IF EXISTS mine',
+            'DROP FUNCTION IF EXISTS `trim`',
             'DROP PROCEDURE IF EXISTS change_all',
             'CREATE TABLE news (id INT AUTO_INCREMENT PRIMARY KEY, category VARCHAR(20) COLLATE utf8mb4_bin,'
                 . ' author VARCHAR(20), title VARCHAR(30) UNIQUE, views INT NOT NULL DEFAULT 0)',
@@ -245,6 +246,26 @@ final class MariaDbWritesTest extends ServerWritesTestCase
             ['CREATE TEMPORARY TABLE comment (id INT, news_id INT)', 'INSERT INTO comment VALUES (1, 4)'],
             ['comment!'],
         ];
+        yield 'a temporary table whose name has its database' => [
+            ['CREATE TEMPORARY TABLE bench.comment (id INT, news_id INT)', 'INSERT INTO comment VALUES (1, 4)'],
+            ['comment!'],
+        ];
+        $body = '(a INT) RETURNS INT MODIFIES SQL DATA BEGIN UPDATE news SET views = 8; RETURN 1; END';
+        yield 'a function that writes into a temporary table' => [
+            ['CREATE TEMPORARY TABLE scratch AS SELECT writes(1) AS a'],
+            ['all'],
+            ["CREATE FUNCTION writes$body"],
+        ];
+        yield 'a stored function of the name of one that is built in' => [
+            ['UPDATE other SET a = 1 WHERE id = 1 AND trim (id) = 1'],
+            ['all'],
+            ["CREATE FUNCTION `trim`$body"],
+        ];
+        yield 'a statement with settings of its own, which commits' => [
+            ["UPDATE news SET title = 'x' WHERE id = 4", 'SET STATEMENT lock_wait_timeout = 9 FOR TRUNCATE comment'],
+            ['gate all'],
+        ];
+        yield 'one that reads' => [['SET STATEMENT max_statement_time = 9 FOR SELECT * FROM news'], []];
         yield 'more rows than names' => [
             ["UPDATE other SET a = 1 WHERE id > 0"],
             ['other!'],

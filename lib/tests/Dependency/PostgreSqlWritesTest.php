@@ -250,6 +250,29 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
         self::assertSame(self::FOUR, self::sorted($this->announced));
     }
 
+    /** The driver refuses a parameter that is not there by itself, and the server never hears of it. */
+    public function testAnErrorOfTheDriverEndsNoTransaction(): void
+    {
+        $database = $this->database();
+        $database->beginTransaction();
+        $database->exec("UPDATE news SET title = 'x' WHERE id = 4");
+        try {
+            $database->prepare('SELECT 1 FROM news WHERE id = :id')->execute(['id' => 4, 'other' => 5]);
+            self::fail('There is no such parameter.');
+        } catch (PDOException $exception) {
+            self::assertSame('HY093', $exception->getCode());
+        }
+        try {
+            $database->prepare('UPDATE news SET views = 1 WHERE id = :id')->execute(['id' => 4, 'other' => 5]);
+            self::fail('There is no such parameter.');
+        } catch (PDOException $exception) {
+            self::assertSame('HY093', $exception->getCode());
+        }
+        $database->exec("UPDATE news SET title = 'y' WHERE id = 5");
+        $database->commit();
+        self::assertSame(self::sorted([...self::FOUR, ...self::FIVE]), self::sorted($this->announced));
+    }
+
     public function testADeferredErrorIsThatOfCommit(): void
     {
         $this->plain()->exec(self::CHILD . 'RESTRICT DEFERRABLE INITIALLY DEFERRED');

@@ -114,7 +114,9 @@ final class StatementTest extends TestCase
 
     public function testOneLookTellsPlainReadsFromAllThatMayChangeSomething(): void
     {
-        self::assertTrue(Statement::isPlain("SELECT a, n.b FROM news n\n WHERE id = :id ORDER BY a LIMIT 3", new SqliteGrammar()));
+        self::assertTrue(
+            Statement::isPlain("SELECT a, n.b FROM news n\n WHERE id = :id ORDER BY a LIMIT 3", new SqliteGrammar()),
+        );
         foreach ([
             'DELETE FROM news', 'BEGIN', 'SELECT 1; DELETE FROM news', 'SELECT a INTO b FROM news',
             'select 1 from news for update', 'WITH a AS (SELECT 1) INSERT INTO news SELECT * FROM a',

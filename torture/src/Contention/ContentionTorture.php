@@ -19,7 +19,7 @@ use Larder\Torture\Result;
 use Larder\Torture\Torture;
 use RuntimeException;
 
-/** Compares the conflicts of an application's writers on plain connections with those on recording ones, turn by turn. */
+/** Compares the conflicts of an application's writers on plain connections and on recording ones, turn by turn. */
 final class ContentionTorture implements Torture
 {
     private const WRITERS = 8;
@@ -46,7 +46,8 @@ final class ContentionTorture implements Torture
 
     public function description(): string
     {
-        return 'Lets eight writers change twenty hot rows, and counts deadlocks and conflicts beyond a plain connection\'s';
+        return 'Lets eight writers change twenty hot rows, and counts deadlocks and conflicts beyond those of plain'
+            . ' connections';
     }
 
     public function help(): string
@@ -91,7 +92,8 @@ final class ContentionTorture implements Torture
                 $boards[$level->name()] = [self::board(), self::board()];
                 for ($turn = 0; $turn < 2 * $turns; ++$turn) {
                     $isRecording = $turn % 2 === 1;
-                    $this->turn($level, $isRecording, $boards[$level->name()][$isRecording ? 1 : 0], $profile->seed() + $turn);
+                    $board = $boards[$level->name()][$isRecording ? 1 : 0];
+                    $this->turn($level, $isRecording, $board, $profile->seed() + $turn);
                 }
                 $profile->tell($level->name() . ': ' . self::line(...$boards[$level->name()]));
             }
@@ -106,13 +108,14 @@ final class ContentionTorture implements Torture
     {
         $database = $this->database ?? throw new RuntimeException('There is no database.');
         $end = (int) (hrtime(true) + self::TURN * 1e9);
-        $this->pool = new WorkerPool(static function (int $number) use ($database, $level, $isRecording, $board, $end): void {
+        $work = static function (int $number) use ($database, $level, $isRecording, $board, $end): void {
             $connection = $isRecording ? self::recording($database) : $database->connect();
             foreach ($level->statements as $statement) {
                 $connection->exec($statement);
             }
             (new HotRows($connection, $database->kind, $board, $number))->run($end);
-        }, $seed);
+        };
+        $this->pool = new WorkerPool($work, $seed);
         $this->pool->fill(self::WRITERS);
         foreach ($this->pool->end(self::PATIENCE) as $ended) {
             if (!$ended->finished) {

@@ -8,7 +8,6 @@ use Larder\Dependency\Sql\Column;
 use Larder\Dependency\Sql\Equality;
 use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Sql\Lexer;
-use Larder\Dependency\Sql\MariaDbGrammar;
 use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Sql\Select;
 use Larder\Dependency\Statement;
@@ -50,7 +49,7 @@ final class OracleTest extends TestCase
         $seen = [];
         foreach (array_keys(StatementsPage::APPLICATIONS) as $application) {
             $isAnsi = $application === 'drupal';
-            $grammar = $isAnsi ? MariaDbGrammar::of('ANSI_QUOTES') : StatementsPage::grammar($application);
+            $grammar = StatementsPage::grammar($application);
             foreach (LoggedStatement::listed(StatementsPage::DATA . $application . '.tsv') as $statement) {
                 foreach (isset($seen[$statement->sql]) ? [] : $texts($statement->sql) as $sql) {
                     $found = $this->same($sql, $grammar, $isAnsi);

@@ -12,10 +12,11 @@ use Larder\Dependency\Registry;
 use Psr\Log\LoggerInterface;
 
 /**
- * Lets the connections of Doctrine DBAL 4 be recording ones: `$configuration->setMiddlewares([new RecordingMiddleware(…)])`.
+ * Lets the connections of Doctrine DBAL 4 be recording ones:
+ * `$configuration->setMiddlewares([new RecordingMiddleware(…)])`.
  *
- * It stands in for the drivers `pdo_sqlite`, `pdo_mysql` and `pdo_pgsql`, and takes their parameters. Whatever the ORM or
- * a console command then reads and writes is seen. Larder gets the same connection:
+ * It stands in for the drivers `pdo_sqlite`, `pdo_mysql` and `pdo_pgsql`, and takes their parameters. Whatever the ORM
+ * or a console command then reads and writes is seen. Larder gets the same connection:
  *
  *     new Site(…, connect: static fn() => $entities->getConnection()->getNativeConnection())
  */
@@ -24,7 +25,7 @@ final readonly class RecordingMiddleware implements Middleware
     /**
      * @param Closure(RecordingPdo): mixed|null $opened gets each new connection before it is used: `$site->follow(...)`
      *     lets what it writes drop the pages of a site
-     * @param Registry                          $registry tables that are declared; the others are as the schema has them
+     * @param Registry                          $registry tables that are declared; the others are as in the schema
      * @param LoggerInterface|null              $logger of RecordingPdo
      */
     public function __construct(

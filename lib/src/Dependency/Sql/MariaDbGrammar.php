@@ -81,7 +81,7 @@ final readonly class MariaDbGrammar implements Grammar
         rlike row rows select straight_join then union unsigned using values varchar when where with xor
         SQL;
 
-    /** With a blank before its parenthesis this is a stored function of that name. */
+    /** With a blank before its parenthesis this is a stored function of that name, unless the mode ignores blanks. */
     private const ADJACENT = [
         'adddate', 'bit_and', 'bit_or', 'bit_xor', 'cast', 'count', 'cume_dist', 'curdate', 'curtime', 'date_add',
         'date_sub', 'dense_rank', 'extract', 'first_value', 'group_concat', 'json_arrayagg', 'json_objectagg', 'lag',
@@ -128,6 +128,7 @@ final readonly class MariaDbGrammar implements Grammar
      * @param string|null $database    of the connection; null: not known
      * @param bool        $isUtf8      whether the connection's texts are UTF-8; else nothing beyond ASCII is understood
      * @param bool        $isKnown     whether nothing else in the sql_mode changes how a text is read
+     * @param bool        $ignoresSpace whether a blank before a function's parenthesis is left out: IGNORE_SPACE
      */
     public function __construct(
         private bool $backslashes = true,
@@ -135,6 +136,7 @@ final readonly class MariaDbGrammar implements Grammar
         private ?string $database = null,
         private bool $isUtf8 = true,
         private bool $isKnown = true,
+        private bool $ignoresSpace = false,
     ) {
         [$this->reserved, $this->pure, $this->volatile, $this->noCalls] = array_map(
             static fn(string $words): array => array_fill_keys((array) preg_split('/\s+/', $words), 1),
@@ -158,7 +160,9 @@ final readonly class MariaDbGrammar implements Grammar
             \in_array('ANSI_QUOTES', $modes, true),
             $database,
             \in_array($charset, ['utf8', 'utf8mb3', 'utf8mb4'], true),
-            array_intersect(['ORACLE', 'MSSQL', 'IGNORE_SPACE'], $modes) === [],
+            // With the last one '' is NULL, which <=> finds.
+            array_intersect(['ORACLE', 'MSSQL', 'EMPTY_STRING_IS_NULL'], $modes) === [],
+            \in_array('IGNORE_SPACE', $modes, true),
         );
     }
 
@@ -177,10 +181,12 @@ final readonly class MariaDbGrammar implements Grammar
         $double = strtr($single, "'", '"');
         $strings = $single . ($this->ansiQuotes ? '' : "|$double");
         $quoted = '`(?:[^`\0]|``)++`' . ($this->ansiQuotes ? '|"(?:[^"\0]|"")++"' : '');
+        // A comment is no blank: with one before its parenthesis it is a stored function still.
+        $apart = $this->ignoresSpace ? '(?!\s*+\()' : '';
 
         return <<<PCRE
-            ~\\G$ascii(?:(?:\\s++|\\#[^\\n\\0]*+(?:\\n|\\z)|--(?=\\s|\\z)[^\\n\\0]*+(?:\\n|\\z)
-                |/\\*(?![!+]|M!)[^\\0]*?\\*/)(*MARK:skip)
+            ~\\G$ascii(?:(?:\\s++|(?>\\#[^\\n\\0]*+(?:\\n|\\z)|--(?=\\s|\\z)[^\\n\\0]*+(?:\\n|\\z)
+                |/\\*(?![!+]|M!)[^\\0]*?\\*/)$apart)(*MARK:skip)
             |/\\*![ ](?i:STRAIGHT_JOIN)[ ]\\*/(*MARK:word)
             |(?:[nNxXbB]$single|$strings)(*MARK:string)
             |(?:$quoted)(*MARK:quoted)
@@ -217,14 +223,14 @@ final readonly class MariaDbGrammar implements Grammar
         }
 
         return !isset($this->noCalls[$word])
-            && (!isset($this->pure[$word]) || (!$isPlain && \in_array($word, self::ADJACENT, true)));
+            && (!isset($this->pure[$word]) || $this->isStored($word, $isPlain));
     }
 
     public function mayWrite(string $function, bool $isPlain): bool
     {
         return !isset($this->noCalls[$function]) && (
             (!isset($this->pure[$function]) && !isset($this->volatile[$function]))
-            || (!$isPlain && \in_array($function, self::ADJACENT, true))
+            || $this->isStored($function, $isPlain)
         );
     }
 
@@ -295,5 +301,10 @@ final readonly class MariaDbGrammar implements Grammar
     public function isHarmless(string $function): bool
     {
         return isset($this->pure[$function]) || isset($this->volatile[$function]);
+    }
+
+    private function isStored(string $function, bool $isPlain): bool
+    {
+        return !$isPlain && !$this->ignoresSpace && \in_array($function, self::ADJACENT, true);
     }
 }
