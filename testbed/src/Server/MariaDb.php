@@ -101,7 +101,7 @@ final class MariaDb extends ServerProcess
         file_put_contents($file, implode("\n", [
             'CREATE DATABASE IF NOT EXISTS ' . self::DATABASE . ' CHARACTER SET utf8mb4;',
             \sprintf("CREATE OR REPLACE USER %s@'%%' IDENTIFIED BY '%s';", self::USER, $this->password),
-            \sprintf("GRANT ALL ON *.* TO %s@'%%';", self::USER),
+            \sprintf("GRANT ALL ON *.* TO %s@'%%' WITH GRANT OPTION;", self::USER),
             '',
         ]));
     }

@@ -34,7 +34,7 @@ final class PagesRun
     private const KILL_AFTER = [4, 24];
 
     /** Reads that are answered between two kills, so that a slow machine sees reads and not only kills. */
-    private const READS_BETWEEN_KILLS = 5;
+    private const READS_BETWEEN_KILLS = 20;
 
     /** Seconds after which the next kill comes although too few reads were answered. */
     private const LONGEST_WAIT = 1.0;
