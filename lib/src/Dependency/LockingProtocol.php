@@ -207,6 +207,11 @@ final class LockingProtocol implements LedgerProtocol
         }
     }
 
+    public function isDurable(): bool
+    {
+        return $this->outlives($this->second()->state->read());
+    }
+
     /** On the second connection if there is no snapshot, so that no transaction of the application sees its state. */
     public function present(array $slots): array
     {
@@ -255,7 +260,7 @@ final class LockingProtocol implements LedgerProtocol
 
             return [Publication::Busy, 0];
         }
-        if (!$this->isDurable($state)) {
+        if (!$this->outlives($state)) {
             return [Publication::NotDurable, 0];
         }
         if (!$this->belong($this->pages, $state)) {
@@ -276,7 +281,7 @@ final class LockingProtocol implements LedgerProtocol
     }
 
     /** @param State $state */
-    private function isDurable(array $state): bool
+    private function outlives(array $state): bool
     {
         return match (Durability::from($state['durability'])) {
             Durability::None => false,
