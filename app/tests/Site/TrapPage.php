@@ -119,14 +119,19 @@ final readonly class TrapPage implements Controller
 
     private function ofDatabase(string $what, ResponseInterface $page): ?ResponseInterface
     {
+        $driver = $this->database->dialect()->driver();
         $sql = match ($what) {
             'write' => 'UPDATE news SET author = author WHERE id = 1',
             'begin' => 'BEGIN',
-            'pragma' => 'PRAGMA cache_size = 2000',
+            'setting' => match ($driver) {
+                'mysql' => 'SET SESSION wait_timeout = 1000',
+                'pgsql' => "SET work_mem = '8MB'",
+                default => 'PRAGMA cache_size = 2000',
+            },
             'undeclared' => 'SELECT COUNT(*) FROM comment',
-            'unregistered' => 'SELECT COUNT(*) FROM larder_slot',
-            'clock' => "SELECT title || datetime('now') FROM news WHERE id = 4",
-            'chance' => 'SELECT id FROM news ORDER BY random() LIMIT 1',
+            'unregistered' => 'SELECT COUNT(*) FROM larder_ledger',
+            'clock' => "SELECT title FROM news WHERE '2000-01-01' < CURRENT_TIMESTAMP",
+            'chance' => \sprintf('SELECT id FROM news ORDER BY %s() LIMIT 1', $driver === 'mysql' ? 'rand' : 'random'),
             default => null,
         };
         if ($sql === null) {

@@ -164,9 +164,9 @@ final readonly class UnstorableRequests
         yield from self::trap([
             'write' => 'a statement writes',
             'begin' => 'a statement is no SELECT',
-            'pragma' => 'a statement is no SELECT',
+            'setting' => 'a statement is no SELECT',
             'undeclared' => 'it read comment, which #[Reads] does not declare',
-            'unregistered' => 'a statement reads larder_slot, which the registry does not declare',
+            'unregistered' => 'a statement reads larder_ledger, which the registry does not declare',
             'clock' => 'a statement asks for the time',
             'chance' => 'a statement asks for the time, for chance',
         ]);

@@ -61,7 +61,7 @@ interface Catalog
      * A query for all tables, without those of the database itself. Its columns: `name`; `sql`, the text that made it,
      * if that says how its columns compare; `virtual`, 1 if its rows lie elsewhere; `utf8`, 1 if texts are equal if
      * their bytes are; `hidden`, 1 if the name means a temporary table; `ordinary`, 0 if it is no table whose rows are
-     * all its own, such as a view.
+     * all its own, such as a view; `engine`, of a table whose engine has no transactions, else null.
      */
     public function tables(): string;
 

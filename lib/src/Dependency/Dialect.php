@@ -100,8 +100,11 @@ interface Dialect
     /** A statement that takes the write lock, and changes nothing. */
     public function lock(string $table): string;
 
-    /** @return array{query: string, good: string, remedy: string} a query, its good answer, and what else to do */
-    public function advice(): array;
+    /**
+     * @return array{check: string, query: string, good: string, remedy: string}|null what a site can do without, and
+     *     better has: what it is, a query, its good answer, and what else to do
+     */
+    public function advice(): ?array;
 
     /**
      * Idempotent.

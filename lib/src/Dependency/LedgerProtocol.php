@@ -68,6 +68,13 @@ interface LedgerProtocol
     public function gate(?array $tables, Closure $run): mixed;
 
     /**
+     * Whether the entry of a page outlives its page, so that pages can be stored.
+     *
+     * @throws LedgerUnavailable
+     */
+    public function isDurable(): bool;
+
+    /**
      * The versions of these slots, and the ledger that they belong to.
      *
      * @param list<int> $slots

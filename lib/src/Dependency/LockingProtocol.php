@@ -209,6 +209,11 @@ final class LockingProtocol implements LedgerProtocol
         }
     }
 
+    public function isDurable(): bool
+    {
+        return $this->outlives($this->second()->state->read());
+    }
+
     /** On the second connection if there is no snapshot, so that no transaction of the application sees its state. */
     public function present(array $slots): array
     {
@@ -257,7 +262,7 @@ final class LockingProtocol implements LedgerProtocol
 
             return [Publication::Busy, 0];
         }
-        if (!$this->isDurable($state)) {
+        if (!$this->outlives($state)) {
             return [Publication::NotDurable, 0];
         }
         if (!$this->belong($this->pages, $state)) {
@@ -278,7 +283,7 @@ final class LockingProtocol implements LedgerProtocol
     }
 
     /** @param State $state */
-    private function isDurable(array $state): bool
+    private function outlives(array $state): bool
     {
         return match (Durability::from($state['durability'])) {
             Durability::None => false,

@@ -111,7 +111,8 @@ final readonly class MariaDbCatalog implements Catalog
                 IF(%s AND TABLE_NAME NOT IN (SELECT TABLE_NAME FROM information_schema.COLUMNS
                     WHERE TABLE_SCHEMA = DATABASE() AND EXTRA LIKE '%%VIRTUAL GENERATED%%'
                     AND GENERATION_EXPRESSION REGEXP '(?i)(?<![a-z0-9_$`.])(?!(?:%s) *[(])[a-z_][a-z0-9_$]*+ *[(]'),
-                    1, 0) AS ordinary
+                    1, 0) AS ordinary,
+                IF(TABLE_TYPE = 'BASE TABLE' AND ENGINE <> 'InnoDB', ENGINE, NULL) AS engine
             FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()
             SQL, self::ORDINARY, self::STABLE);
     }

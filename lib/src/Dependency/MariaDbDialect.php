@@ -155,14 +155,9 @@ final readonly class MariaDbDialect implements LockingDialect
         return '';
     }
 
-    public function advice(): array
+    public function advice(): null
     {
-        return [
-            'query' => 'SELECT @@innodb_flush_log_at_trx_commit',
-            'good' => '1',
-            'remedy' => 'a page may outlive the entry that says what it was made from when the server dies: '
-                . 'innodb_flush_log_at_trx_commit = 1',
-        ];
+        return null;
     }
 
     /** SKIP LOCKED, since NOWAIT's error is that of a wait that was too long. */

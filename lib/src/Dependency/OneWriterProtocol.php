@@ -139,6 +139,11 @@ final readonly class OneWriterProtocol implements LedgerProtocol
         return $run();
     }
 
+    public function isDurable(): bool
+    {
+        return true;
+    }
+
     public function present(array $slots): array
     {
         return $this->register->state->present($slots);

@@ -108,7 +108,7 @@ final readonly class PostgreSqlCatalog implements Catalog
             SELECT c.relname::text AS name, NULL::text AS sql, 0 AS virtual, 0 AS hidden,
                 CASE WHEN (SELECT reset_val = 'UTF8' FROM pg_settings WHERE name = 'client_encoding')
                     THEN 1 ELSE 0 END AS utf8,
-                CASE WHEN %2$s THEN 1 ELSE 0 END AS ordinary
+                CASE WHEN %2$s THEN 1 ELSE 0 END AS ordinary, NULL::text AS engine
             FROM pg_class c WHERE %1$s AND c.relkind IN ('r', 'v', 'm', 'f', 'p')
             SQL, self::OF_SCHEMA, self::ORDINARY);
     }

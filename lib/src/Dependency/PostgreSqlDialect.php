@@ -151,6 +151,7 @@ final readonly class PostgreSqlDialect implements LockingDialect
     public function advice(): array
     {
         return [
+            'check' => 'what the database committed outlives a crash of its machine',
             'query' => 'SHOW fsync',
             'good' => 'on',
             'remedy' => 'a page may outlive the entry that says what it was made from when the machine dies: '

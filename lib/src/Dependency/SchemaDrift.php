@@ -26,6 +26,17 @@ final readonly class SchemaDrift
         return $drift;
     }
 
+    /** What is wrong with a table whose engine has no transactions. */
+    public static function withoutTransactions(string $table, string $engine): string
+    {
+        return \sprintf(
+            '%1$s is a %2$s table: nothing that is read from it is stored, and each statement that writes to it drops '
+                . 'every page, since %2$s has no transactions: ALTER TABLE %1$s ENGINE = InnoDB',
+            $table,
+            $engine,
+        );
+    }
+
     /** @throws InvalidRegistry if anything is found */
     public function refuse(): void
     {
@@ -46,6 +57,11 @@ final readonly class SchemaDrift
             return [];
         }
         if ($this->connection->rows($catalog->tableQuery(), [$table->name]) === []) {
+            $engines = array_column($this->connection->rows($catalog->tables()), 'engine', 'name');
+            if (isset($engines[$table->name])) {
+                return [$table->name => self::withoutTransactions($table->name, (string) $engines[$table->name])];
+            }
+
             return [$table->name => \sprintf(
                 '%s is a view, whose changes nobody announces: declare the tables behind it',
                 $table->name,

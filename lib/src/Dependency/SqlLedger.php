@@ -84,6 +84,16 @@ final class SqlLedger implements Ledger
     }
 
     /**
+     * @internal Whether what the database commits outlives the pages, without which none is stored.
+     *
+     * @throws LedgerUnavailable
+     */
+    public function isDurable(): bool
+    {
+        return $this->protocol->isDurable();
+    }
+
+    /**
      * @internal The versions of these slots, and the ledger that they belong to: in the open snapshot, or as they are.
      *
      * @param list<int> $slots

@@ -72,7 +72,7 @@ final readonly class SqliteCatalog implements Catalog
             SELECT name, sql, sql LIKE 'CREATE VIRTUAL%' AS virtual,
                 (SELECT encoding = 'UTF-8' FROM pragma_encoding) AS utf8,
                 lower(name) IN (SELECT lower(name) FROM sqlite_temp_master WHERE type IN ('table', 'view')) AS hidden,
-                1 AS ordinary
+                1 AS ordinary, NULL AS engine
             FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
             SQL;
     }

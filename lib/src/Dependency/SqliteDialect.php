@@ -152,6 +152,7 @@ final readonly class SqliteDialect implements Dialect
     public function advice(): array
     {
         return [
+            'check' => 'the database is set up for readers beside a writer',
             'query' => 'PRAGMA journal_mode',
             'good' => 'wal',
             'remedy' => 'readers and the writer block each other: PRAGMA journal_mode = WAL',

@@ -293,7 +293,8 @@ final class MariaDbReadsTest extends TestCase
             ['DO 1', '!'],
             // Parameters that PDO sees elsewhere.
             ["SELECT * FROM news WHERE id = ? AND title <> '?' AND `points` = 1", 'news:4', ['4']],
-            ["SELECT * FROM news WHERE id = ? # ?\n", 'news', ['4', '5']],
+            // PDO 8.4 knows MariaDB's comments, and finds one parameter here.
+            ...(PHP_VERSION_ID < 80400 ? [["SELECT * FROM news WHERE id = ? # ?\n", 'news', ['4', '5']]] : []),
             ['SELECT * FROM news WHERE id = :a AND id = :A', 'news', [':a' => '4', ':A' => '4']],
         ] as $case) {
             yield $case[0] . ' ' . json_encode($case[2] ?? []) => $case;

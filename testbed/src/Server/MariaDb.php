@@ -101,7 +101,7 @@ final class MariaDb extends ServerProcess
         file_put_contents($file, implode("\n", [
             'CREATE DATABASE IF NOT EXISTS ' . self::DATABASE . ' CHARACTER SET utf8mb4;',
             \sprintf("CREATE OR REPLACE USER %s@'%%' IDENTIFIED BY '%s';", self::USER, $this->password),
-            \sprintf("GRANT ALL ON *.* TO %s@'%%';", self::USER),
+            \sprintf("GRANT ALL ON *.* TO %s@'%%' WITH GRANT OPTION;", self::USER),
             '',
         ]));
     }
@@ -112,6 +112,8 @@ final class MariaDb extends ServerProcess
         $log = $this->directory . '/install.out';
         $command = $this->account->command([
             $program, '--no-defaults', '--datadir=' . $this->data(), '--skip-test-db', '--skip-name-resolve',
+            // Any other server that starts removes what it finds there.
+            '--tmpdir=' . $this->directory,
             // Nothing here has to survive a crash of the machine.
             '--innodb-log-file-size=4M', '--innodb-buffer-pool-size=16M',
             '--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync',

@@ -34,7 +34,7 @@ final class PagesRun
     private const KILL_AFTER = [4, 24];
 
     /** Reads that are answered between two kills, so that a slow machine sees reads and not only kills. */
-    private const READS_BETWEEN_KILLS = 5;
+    private const READS_BETWEEN_KILLS = 20;
 
     /** Seconds after which the next kill comes although too few reads were answered. */
     private const LONGEST_WAIT = 1.0;
@@ -45,8 +45,8 @@ final class PagesRun
     /** One of this many writers has the registry of an older release. */
     private const OLD_SHARE = 8;
 
-    /** Microseconds that a writer rests between two changes, on average. */
-    private const REST = 50_000;
+    /** Microseconds between two changes of all writers together, on average, if they took no time. */
+    private const REST = 60_000;
 
     /** Seconds after the end in which readers have to be done. */
     private const PATIENCE = 30.0;
@@ -207,7 +207,7 @@ final class PagesRun
                 ? $items->changeTold($ledger, $writer)
                 : $items->change($writer);
             $this->board->add(PageCount::Changes, index: self::READERS + $number);
-            usleep(random_int(0, 2 * self::REST));
+            usleep(random_int(0, 2 * self::REST * \count($this->writers)));
         }
     }
 

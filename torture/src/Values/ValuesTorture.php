@@ -155,23 +155,34 @@ final class ValuesTorture implements Torture
 
         $hasServer = array_filter($modes, static fn(StoreMode $mode): bool => $mode->store !== 'memory') !== [];
 
-        return self::result($counts, $hasServer ? $this->restarts : null, $all, $profile->seconds());
+        $hasGates = array_filter($modes, static fn(StoreMode $mode): bool => !$mode->isStrict) !== [];
+
+        return self::result($counts, $hasServer ? $this->restarts : null, $all, $profile->seconds(), $hasGates);
     }
 
     /**
      * @param list<array<string, int>> $trials   counts of each, by the name of a ValueCount
      * @param int|null                 $restarts null: there was no server
      * @param list<string>             $findings
+     * @param bool                     $hasGates whether there was a trial with versions in the store
      */
-    public static function result(array $trials, ?int $restarts, array $findings, float $seconds): Result
-    {
+    public static function result(
+        array $trials,
+        ?int $restarts,
+        array $findings,
+        float $seconds,
+        bool $hasGates = true,
+    ): Result {
         $sums = [];
         foreach (ValueCount::cases() as $count) {
             $numbers = array_column($trials, $count->name);
             $sums[$count->name] = $count === ValueCount::LongestLag ? max(0, ...$numbers) : array_sum($numbers);
         }
         $isPoor = static fn(array $counts): bool => $counts['Hits'] < 50 || $counts['Changes'] < 5;
-        $once = ['Kills', 'ToldHits', 'OldTransactions', 'OldCursors', 'SlowComputes', 'ClosedReads', 'Sets'];
+        $once = [
+            'Kills', 'ToldHits', 'OldTransactions', 'OldCursors', 'SlowComputes', 'Sets',
+            ...($hasGates ? ['ClosedReads'] : []),
+        ];
         foreach ($trials as $number => $counts) {
             if ($counts['ClosedWaits'] > max(self::FEW, self::WAITING * $counts['ClosedReads'])) {
                 $findings[] = "trial $number: $counts[ClosedWaits] of $counts[ClosedReads] reads beside a closed gate"

@@ -4,10 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Console\Doctor;
 
+use Larder\Dependency\Publication;
+use Larder\Dependency\Schema;
 use Larder\Dependency\SqlLedger;
 use Larder\Exception\LarderException;
 use Larder\Page\PageDirectory;
 use Larder\Page\Release;
+use PDOException;
 
 /** Compares the list of controllers, the ledger and the page directory, which have to be of one release. */
 final readonly class LedgerChecks
@@ -35,6 +38,7 @@ final readonly class LedgerChecks
         }
         $checks = [
             Check::ok($answers),
+            ...$this->ofServer(),
             Check::that(
                 'the ledger knows this registry',
                 $state['registry'] === $this->ledger->connection()->registry()->hash(),
@@ -74,6 +78,38 @@ final readonly class LedgerChecks
         }
 
         return [...$checks, Check::ok($belongs), $this->pages($release->id)];
+    }
+
+    /** @return list<Check> whether pages can be stored at all, where the ledger has a connection of its own */
+    private function ofServer(): array
+    {
+        $connection = $this->ledger->connection();
+        if (!$connection->dialect()->locksRows()) {
+            return [];
+        }
+        $may = 'the account of the database may write the ledger';
+        $tables = array_filter(
+            array_map(strval(...), array_column($connection->rows($connection->dialect()->catalog()->tables()), 'name')),
+            static fn(string $name): bool => str_starts_with($name, Schema::OWN),
+        );
+        try {
+            foreach ($tables as $table) {
+                // Each needs its right, and finds no row.
+                $connection->second()->change("INSERT INTO $table SELECT * FROM $table WHERE 1 = 0");
+                $connection->second()->change("DELETE FROM $table WHERE 1 = 0");
+                $connection->second()->rows("SELECT 1 FROM $table WHERE 1 = 0 FOR UPDATE");
+            }
+        } catch (PDOException $exception) {
+            return [Check::failed($may, $exception->getMessage()
+                . '. Grant SELECT, INSERT, UPDATE and DELETE on the tables larder_*')];
+        }
+
+        return [Check::ok($may), Check::that(
+            'what the database commits outlives the pages',
+            $this->ledger->isDurable(),
+            'so no page is stored: ' . Publication::NotDurable->value . ' (2 will do for pages in a tmpfs on the host of'
+                . ' the server, which is reached by its socket)',
+        )];
     }
 
     private function pages(string $release): Check

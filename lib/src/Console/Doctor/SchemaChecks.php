@@ -38,16 +38,44 @@ final readonly class SchemaChecks
                 ? [Check::ok($there), Check::that($columns, $ofColumns === [], implode('; ', $ofColumns))]
                 : [Check::failed($there, $drift[$table->name] ?? 'there is none of this name')])];
         }
-        $advice = $this->database->dialect()->advice();
-        $isGood = (string) current($this->database->rows($advice['query'])[0] ?? ['']) === $advice['good'];
-        $name = 'the database is set up for readers beside a writer';
-
         return [
             ...$checks,
             ...array_map(self::learned(...), $this->registry->undeclared()),
+            ...$this->withoutTransactions(),
             ...$this->sideEffects(),
-            $isGood ? Check::ok($name) : Check::remark($name, $advice['remedy']),
+            ...$this->advice(),
         ];
+    }
+
+    /** @return list<Check> */
+    private function advice(): array
+    {
+        $advice = $this->database->dialect()->advice();
+        if ($advice === null) {
+            return [];
+        }
+        $isGood = (string) current($this->database->rows($advice['query'])[0] ?? ['']) === $advice['good'];
+
+        return [$isGood ? Check::ok($advice['check']) : Check::remark($advice['check'], $advice['remedy'])];
+    }
+
+    /** @return list<Check> of tables that nobody declared, since the others have a check of their own */
+    private function withoutTransactions(): array
+    {
+        $declared = array_map(
+            static fn(Table $table): string => strtolower($table->name),
+            $this->registry->declared(),
+        );
+        $checks = [];
+        foreach ($this->database->rows($this->database->dialect()->catalog()->tables()) as $row) {
+            $name = (string) $row['name'];
+            if ($row['engine'] !== null && !\in_array(strtolower($name), $declared, true)) {
+                $remark = SchemaDrift::withoutTransactions($name, (string) $row['engine']);
+                $checks[] = Check::remark("$name has transactions", $remark);
+            }
+        }
+
+        return $checks;
     }
 
     /** What is known of a table that nobody declared. */
@@ -63,12 +91,18 @@ final readonly class SchemaChecks
     private function sideEffects(): array
     {
         $checks = [];
+        $isMariaDb = $this->database->dialect()->driver() === 'mysql';
         foreach ($this->database->rows($this->database->dialect()->catalog()->sideEffects()) as $row) {
             $text = static fn(string $column): string => (string) ($row[$column] ?? '');
             $table = $this->registry->find($text('name'));
             $other = $this->registry->find($text('other'));
             $actions = array_diff([$text('on_delete'), $text('on_update')], ['NO ACTION', 'RESTRICT', '']);
-            if ($text('kind') === 'trigger' && $table !== null) {
+            if ($text('kind') === 'trigger' && $row['other'] === null && $isMariaDb) {
+                $name = 'the account of the database sees all foreign keys';
+                $checks[$name] = Check::remark($name, 'it has no right on the whole database, or a key refers to another'
+                    . ' one, so each change counts as a change of every table: GRANT SELECT, INSERT, UPDATE, DELETE ON'
+                    . ' the database, and not on single tables');
+            } elseif ($text('kind') === 'trigger' && $table !== null) {
                 $name = "{$table->name} has no trigger";
                 $remark = 'a change of it counts as a bulk change of what the trigger writes';
                 $checks[$name] = Check::remark($name, $remark);
