@@ -8,12 +8,12 @@ use Closure;
 use PDOException;
 
 /**
- * @internal What a server says of its schema, as the ledger keeps it: a request of php-fpm begins with one query instead
- * of many slow ones.
+ * @internal What a server says of its schema, as the ledger keeps it: a request of php-fpm begins with one query
+ * instead of many slow ones.
  *
  * Answers belong to the version of the schema that was asked for before them. So an answer is never older than its
- * version, and who holds it against a later version finds that out. Another program's DDL raises no version: answers end
- * after a minute, and with each deploy and flush.
+ * version, and who holds it against a later version finds that out. Another program's DDL raises no version: answers
+ * end after a minute, and with each deploy and flush.
  */
 final class KeptCatalog
 {

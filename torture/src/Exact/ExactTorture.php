@@ -32,9 +32,9 @@ final readonly class ExactTorture implements Torture
         return <<<'HELP'
             Example: <info>script/torture exact --pairs=200000</info>
 
-            Makes random schemas for the database, with keys of all kinds, foreign keys, triggers and views, and in each of
-            them random SELECTs and random writes. A SELECT is recorded and registered as if it were a page. A pair is
-            such a read and one write after it: if the result of the read has changed, its page must be gone, and a
+            Makes random schemas for the database, with keys of all kinds, foreign keys, triggers and views, and in each
+            of them random SELECTs and random writes. A SELECT is recorded and registered as if it were a page. A pair
+            is such a read and one write after it: if the result of the read has changed, its page must be gone, and a
             version of its names must have risen. Every write is also done on a bare connection, which must return the
             same and have the same rows in the end. The exit code is 1 if anything is wrong, and what is printed is the
             smallest schema, read and write that show it.
@@ -49,7 +49,12 @@ final readonly class ExactTorture implements Torture
         return [
             Option::number('pairs', 'Reads judged after a write', 1, 1_000_000_000, 20_000),
             Option::seed(),
-            Option::choice('database', 'Whose SQL and whose ledger', array_column(Database::cases(), 'value'), 'sqlite'),
+            Option::choice(
+                'database',
+                'Whose SQL and whose ledger',
+                array_column(Database::cases(), 'value'),
+                'sqlite',
+            ),
             Option::choice('registry', 'Declare what has a key of one column, or let the schema tell', ['declared',
                 'schema'], 'declared'),
             Option::choice(

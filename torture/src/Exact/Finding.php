@@ -16,8 +16,8 @@ final readonly class Finding
      * @param Read|null           $read   null: a write did something else than it does without Larder
      * @param list<list<Command>> $before what was written before the read was stored
      * @param list<list<Command>> $after  what was written after that
-     * @param list<int>|null      $steps  who did each step, if the read and the first write of those after it overlap: 0
-     *     is the writer, 1 the renderer
+     * @param list<int>|null      $steps  who did each step, if the read and the first write of those after it overlap:
+     *     0 is the writer, 1 the renderer
      */
     public function __construct(
         public string $wrong,

@@ -66,12 +66,15 @@ final readonly class MariaDbHost implements Host
         $watch = $this->open($name, []);
         $watch->exec('CREATE TABLE larder_touched (name VARCHAR(64), was LONGTEXT) CHARACTER SET utf8mb4');
         foreach ($this->tables($watch) as $table) {
-            $columns = WatchedCopy::names($watch, "SELECT column_name FROM information_schema.columns WHERE table_schema"
-                . " = DATABASE() AND table_name = '$table' ORDER BY ordinal_position");
+            $columns = WatchedCopy::names($watch, "SELECT column_name FROM information_schema.columns WHERE"
+                . " table_schema = DATABASE() AND table_name = '$table' ORDER BY ordinal_position");
             foreach (['INSERT' => ['NEW'], 'UPDATE' => ['OLD', 'NEW'], 'DELETE' => ['OLD']] as $event => $rows) {
                 $inserts = '';
                 foreach ($rows as $row) {
-                    $values = array_map(static fn(string $column): string => "CONVERT($row.`$column` USING utf8mb4)", $columns);
+                    $values = array_map(
+                        static fn(string $column): string => "CONVERT($row.`$column` USING utf8mb4)",
+                        $columns,
+                    );
                     $inserts .= "INSERT INTO larder_touched VALUES ('$table', json_array(" . implode(', ', $values)
                         . ')); ';
                 }

@@ -8,8 +8,11 @@ namespace Larder\Torture\Exact;
 final readonly class MariaDbWords implements Words
 {
     private const INTEGERS = ['0', '1', '1', '2', '2', '3', '3', '4', '4', '5', '6', '-1'];
-    private const TEXTS = ["'a'", "'a'", "'a'", "'a'", "'a'", "'a'", "'A'", "'A'", "'b'", "'b'", "'b'", "'b'", "'b'", "'a '", "'ab'", "'B'", "'c'", "'a '", "''", "'1'", "'01'", "'é'",
-        "'e'", "'ß'", "'ss'", "'ä'", "'ae'", "'ch'", "' a'", "'4'", "'4abc'", "'a\\t'", "'_'"];
+    private const TEXTS = [
+        "'a'", "'a'", "'a'", "'a'", "'a'", "'a'", "'A'", "'A'", "'b'", "'b'", "'b'", "'b'", "'b'", "'a '", "'ab'",
+        "'B'", "'c'", "'a '", "''", "'1'", "'01'", "'é'", "'e'", "'ß'", "'ss'", "'ä'", "'ae'", "'ch'", "' a'", "'4'",
+        "'4abc'", "'a\\t'", "'_'",
+    ];
 
     public function parameters(): array
     {
@@ -261,8 +264,13 @@ final readonly class MariaDbWords implements Words
         return $key === '' ? [] : [" ORDER BY $key LIMIT 1", " ORDER BY $key DESC LIMIT 2"];
     }
 
-    public function schemaChanges(RandomTable $table, string $column, RandomTable $view, string $other, int $number): array
-    {
+    public function schemaChanges(
+        RandomTable $table,
+        string $column,
+        RandomTable $view,
+        string $other,
+        int $number,
+    ): array {
         return [
             "CREATE INDEX new$number ON $table->name ($column)" => 8,
             "CREATE UNIQUE INDEX new$number ON $table->name ($column)" => 8,

@@ -73,11 +73,13 @@ final readonly class PostgreSqlHost implements Host
                 . "EXECUTE FUNCTION larder_touch()");
         }
 
-        return new LoggedCopy($this, $this->connect($name, $attributes), $watch, static fn(PDO $watch): array => array_map(
+        $drops = static fn(PDO $watch): array => array_map(
             static fn(string $table): string => "DROP TRIGGER zz_touched ON \"$table\"",
             WatchedCopy::names($watch, 'SELECT c.relname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE '
                 . "t.tgname = 'zz_touched'"),
-        ));
+        );
+
+        return new LoggedCopy($this, $this->connect($name, $attributes), $watch, $drops);
     }
 
     public function tables(PDO $connection): array

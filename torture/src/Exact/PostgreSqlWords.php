@@ -8,8 +8,10 @@ namespace Larder\Torture\Exact;
 final readonly class PostgreSqlWords implements Words
 {
     private const INTEGERS = ['0', '1', '1', '2', '2', '3', '3', '4', '4', '5', '6', '-1'];
-    private const TEXTS = ["'a'", "'a'", "'a'", "'a'", "'A'", "'b'", "'b'", "'b'", "'ab'", "'B'", "'c'", "'a '", "''", "'1'", "'01'", "'é'",
-        "'4'", "' a'"];
+    private const TEXTS = [
+        "'a'", "'a'", "'a'", "'a'", "'A'", "'b'", "'b'", "'b'", "'ab'", "'B'", "'c'", "'a '", "''", "'1'", "'01'",
+        "'é'", "'4'", "' a'",
+    ];
 
     public function parameters(): array
     {
@@ -272,7 +274,8 @@ final readonly class PostgreSqlWords implements Words
             "UPDATE $name SET $column = DEFAULT", "DELETE FROM $name WHERE ctid = '(0,1)'", "ANALYZE $name",
             "DELETE FROM $name WHERE $column::text = looks()::text", 'SET CONSTRAINTS ALL DEFERRED',
             "INSERT INTO $name SELECT * FROM $name ON CONFLICT DO NOTHING", "VACUUM $name", 'SAVEPOINT s',
-            "COPY (DELETE FROM $name RETURNING *) TO '/dev/null'", "DECLARE c CURSOR FOR SELECT * FROM $name FOR UPDATE",
+            "COPY (DELETE FROM $name RETURNING *) TO '/dev/null'",
+            "DECLARE c CURSOR FOR SELECT * FROM $name FOR UPDATE",
             'FETCH c', "DELETE FROM $name WHERE CURRENT OF c", "UPDATE $name SET $column = NULL WHERE CURRENT OF c",
             "INSERT INTO $name ($column) OVERRIDING SYSTEM VALUE VALUES (NULL)", "CLUSTER $name",
             "REFRESH MATERIALIZED VIEW kept",
@@ -284,8 +287,13 @@ final readonly class PostgreSqlWords implements Words
         return [];
     }
 
-    public function schemaChanges(RandomTable $table, string $column, RandomTable $view, string $other, int $number): array
-    {
+    public function schemaChanges(
+        RandomTable $table,
+        string $column,
+        RandomTable $view,
+        string $other,
+        int $number,
+    ): array {
         return [
             "CREATE INDEX new$number ON $table->name ($column)" => 8,
             "CREATE UNIQUE INDEX new$number ON $table->name ($column)" => 8,

@@ -126,7 +126,8 @@ final class ReadMaker
     /** Tables joined in any way, and a few plain equalities, each of which may narrow some of them. */
     private function joined(): string
     {
-        $kinds = array_values(array_diff(array_keys($this->words->joins()), [',', 'NATURAL JOIN', 'NATURAL LEFT JOIN']));
+        $without = [',', 'NATURAL JOIN', 'NATURAL LEFT JOIN'];
+        $kinds = array_values(array_diff(array_keys($this->words->joins()), $without));
         $tables = ['x' => $this->table()];
         $text = "{$tables['x']->name} x";
         foreach ($this->choices->happens(35) ? ['y', 'z'] : ['y'] as $alias) {

@@ -99,12 +99,13 @@ final readonly class Renderer
         $times = [$this->steps->done];
         $registration = new Registration($page, $page, 'exact', 1, $stored->reads, null, self::ROOM, self::ROOM);
         try {
-            $publication = $this->ledger->publish($registration, static function (): void {}, function () use ($page, &$times) {
+            $place = function () use ($page, &$times): bool {
                 self::stop();
                 $times[] = $this->steps->done;
 
                 return $this->pages->keep($page, $page);
-            });
+            };
+            $publication = $this->ledger->publish($registration, static function (): void {}, $place);
         } catch (LarderException $exception) {
             return $exception->getMessage();
         }

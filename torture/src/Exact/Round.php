@@ -123,7 +123,10 @@ final class Round
             return [$trial->write($commands), []];
         }
         $groups = array_chunk(
-            array_map(static fn(StoredRead $one): Read => $one->read, $this->choices->some(array_values($stored), self::READS)),
+            array_map(
+                static fn(StoredRead $one): Read => $one->read,
+                $this->choices->some(array_values($stored), self::READS),
+            ),
             max(1, intdiv(\count($stored) - 1, $trial->renderers()) + 1),
         );
         $steps = [];

@@ -115,7 +115,8 @@ enum Rule: string
                 'if (!$facts->areSeen($write->table)) {' => 'if (false) {',
             ]),
             self::Everything => new Mutant(LockingProtocol::class, [
-                '$slots = [...self::OF_ALL, ...$reads->slots($this->slots)];' => '$slots = $reads->slots($this->slots);',
+                '$slots = [...self::OF_ALL, ...$reads->slots($this->slots)];'
+                    => '$slots = $reads->slots($this->slots);',
             ]),
             self::Versions => new Mutant(LockingProtocol::class, [
                 "if (\$versions !== \$state['versions'] ||" => 'if (false &&',

@@ -213,8 +213,13 @@ final readonly class SqliteWords implements Words
         return [];
     }
 
-    public function schemaChanges(RandomTable $table, string $column, RandomTable $view, string $other, int $number): array
-    {
+    public function schemaChanges(
+        RandomTable $table,
+        string $column,
+        RandomTable $view,
+        string $other,
+        int $number,
+    ): array {
         return [
             "CREATE INDEX new$number ON $table->name ($column)" => 8,
             "CREATE UNIQUE INDEX new$number ON $table->name ($column)" => 8,

@@ -23,7 +23,9 @@ final readonly class StoredRead
 
     public function at(int ...$times): self
     {
-        return new self($this->read, $this->page, $this->reads, $this->result, [...$this->times, ...array_values($times)]);
+        $times = [...$this->times, ...array_values($times)];
+
+        return new self($this->read, $this->page, $this->reads, $this->result, $times);
     }
 
     /** @return list<int> who did each step: 0 is the writer, 1 the renderer */

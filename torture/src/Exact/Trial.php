@@ -35,8 +35,8 @@ final class Trial
     private const RENDERERS = 3;
 
     /** Statements that lock tables for longer than themselves, or wait for every reader. */
-    private const LOCKS = '/\b(CREATE|ALTER|DROP|RENAME|TRUNCATE|LOCK|FLUSH|OPTIMIZE|CLUSTER|VACUUM|REFRESH|ANALYZE|CHECK'
-        . '|REPLACE TABLE|DO|CALL|HANDLER)\b/i';
+    private const LOCKS = '/\b(CREATE|ALTER|DROP|RENAME|TRUNCATE|LOCK|FLUSH|OPTIMIZE|CLUSTER|VACUUM|REFRESH|ANALYZE'
+        . '|CHECK|REPLACE TABLE|DO|CALL|HANDLER)\b/i';
 
     /** Commands that Larder refused. */
     public int $refused = 0;
@@ -146,8 +146,8 @@ final class Trial
      *
      * @param list<list<Read>> $groups  each by a renderer of its own
      * @param list<Command>    $commands
-     * @param Closure(list<int>): int $next who does the next step: 0 is the writer, 1 the first renderer; gets those who
-     *     are not done
+     * @param Closure(list<int>): int $next who does the next step: 0 is the writer, 1 the first renderer; gets those
+     *     who are not done
      *
      * @return array{string|null, list<StoredRead>} what happened otherwise than without Larder, and all that was stored
      */

@@ -117,5 +117,11 @@ interface Words
      *
      * @return non-empty-array<string, int> statements that change the schema, with weights
      */
-    public function schemaChanges(RandomTable $table, string $column, RandomTable $view, string $other, int $number): array;
+    public function schemaChanges(
+        RandomTable $table,
+        string $column,
+        RandomTable $view,
+        string $other,
+        int $number,
+    ): array;
 }

@@ -8,8 +8,8 @@ namespace Larder\Torture\Exact;
 final class WriteMaker
 {
     /** Statements that return rows, which some drivers want to be fetched. */
-    private const ROWS = '/^\W*(SELECT|VALUES|TABLE|WITH|ANALYZE|EXPLAIN|CHECK|OPTIMIZE|EXECUTE|CALL|FETCH|BEGIN NOT|IF|PRAGMA)'
-        . '\b|\bRETURNING\b/i';
+    private const ROWS = '/^\W*(SELECT|VALUES|TABLE|WITH|ANALYZE|EXPLAIN|CHECK|OPTIMIZE|EXECUTE|CALL|FETCH|BEGIN NOT|IF'
+        . '|PRAGMA)\b|\bRETURNING\b/i';
 
     private Parameters $parameters;
 
@@ -235,8 +235,8 @@ final class WriteMaker
             if ($isKey && $this->choices->happens(60)) {
                 $column = $table->written()[\count($table->written()) - 1] ?? $column;
             }
-            $sets[] = "$prefix$column->name = " . match ($this->choices->weighted(['value' => 75, 'added' => 10, 'other' => 8,
-                'query' => 4, 'text' => 3])) {
+            $kind = ['value' => 75, 'added' => 10, 'other' => 8, 'query' => 4, 'text' => 3];
+            $sets[] = "$prefix$column->name = " . match ($this->choices->weighted($kind)) {
                 'added' => $this->words->added(new Column($prefix . $column->name, $column->type)),
                 'other' => $prefix . $this->like($table, $column),
                 'query' => $this->query($column),

@@ -11,8 +11,8 @@ use PDOStatement;
 /** A second connection. In a fiber it suspends before what another process could notice. */
 final class SteppedPdo extends PDO
 {
-    private const STEPS = '/larder_lock.*FOR UPDATE$|pg_advisory_xact_lock\(|FROM larder_ledger(?! l LEFT JOIN larder_plan)|'
-        . 'INSERT INTO larder_page/';
+    private const STEPS = '/larder_lock.*FOR UPDATE$|pg_advisory_xact_lock\('
+        . '|FROM larder_ledger(?! l LEFT JOIN larder_plan)|INSERT INTO larder_page/';
 
     /** Whether it runs what no other process waits for. */
     public bool $isQuiet = false;
