@@ -70,7 +70,7 @@ final class ServerDatabasesTest extends TestCase
         $this->directory->remove();
     }
 
-    /** @return iterable<string, array{Database}> */
+    /** @return iterable<string, array{DatabaseKind}> */
     public static function databases(): iterable
     {
         foreach (self::DATABASES as $kind) {
@@ -132,6 +132,7 @@ final class ServerDatabasesTest extends TestCase
                 $connection->exec("CREATE USER member@'%' IDENTIFIED BY 'm'");
                 $tables = $connection->query('SHOW TABLES');
                 \assert($tables !== false);
+                /** @var string $table */
                 foreach ($tables->fetchAll(PDO::FETCH_COLUMN) as $table) {
                     $connection->exec("GRANT SELECT, INSERT, UPDATE, DELETE ON bench.$table TO member@'%'");
                 }
