@@ -121,7 +121,8 @@ final class ServerDatabasesTest extends TestCase
             ];
         }
         yield 'mariadb: what is committed may be lost' => [
-            $maria, 'failed', 'what the database commits outlives the pages', 'innodb_flush_log_at_trx_commit must be 1',
+            $maria, 'failed', 'what the database commits outlives the pages',
+            'innodb_flush_log_at_trx_commit must be 1',
             static fn(Database $database) => $database->connect()
                 ->exec('SET GLOBAL innodb_flush_log_at_trx_commit = 0'),
         ];
@@ -172,7 +173,8 @@ final class ServerDatabasesTest extends TestCase
         }
         $found = self::not('ok', (new Examination($site))->checks());
 
-        self::assertSame([[$name, $state]], array_map(static fn(Check $check): array => [$check->name, $check->state], $found));
+        self::assertSame([$name], array_column($found, 'name'));
+        self::assertSame($state, $found[0]->state);
         self::assertStringContainsString($remedy, (string) $found[0]->remedy);
     }
 
