@@ -153,7 +153,7 @@ final class LockingProtocol implements LedgerProtocol
                 ? [$second->state->read(), []]
                 : $second->state->readWith($second->index, $names);
             $pages = $second->at($state['place']);
-            $mayMiss = !$isAll && ($this->mayHaveMissed($state) || !$this->belong($pages, $state));
+            $mayMiss = !$isAll && ($this->mayHaveMissed($state, $names) || !$this->belong($pages, $state));
             if ($mayMiss) {
                 $this->first->raise([SqlState::EVERYTHING]);
             }
@@ -322,18 +322,37 @@ final class LockingProtocol implements LedgerProtocol
      * Whether the names of a change may be too few: they come from another schema, other column sets or another
      * registry than the pages', or a statement runs that commits by itself.
      *
-     * @param State $state
+     * @param State            $state
+     * @param list<Dependency> $names
      */
-    private function mayHaveMissed(array $state): bool
+    private function mayHaveMissed(array $state, array $names): bool
     {
         $schema = $this->connection->registry()->schema();
-        $isOld = $schema !== null
-            && ($schema->version() !== $state['schema'] || $schema->lastSet() !== $state['lastSet']);
-        if ($isOld) {
+        $isOld = $schema !== null && $schema->version() !== $state['schema'];
+        if ($schema !== null && ($isOld || $schema->lastSet() !== $state['lastSet'])) {
+            $isOld = $isOld || $this->haveSetsSince($schema->lastSet(), $names);
             $schema->altered();
         }
 
         return $isOld || $state['isGated'] || $state['registry'] !== $this->connection->registry()->hash();
+    }
+
+    /**
+     * Whether a column set was learned later than this one of a table that has rows or sets among these names. Nobody
+     * learns one meanwhile, since the list is locked.
+     *
+     * @param list<Dependency> $names
+     */
+    private function haveSetsSince(int $set, array $names): bool
+    {
+        $tables = [];
+        foreach ($names as $name) {
+            $tables[] = $name->isAll() ? '' : strtolower($name->table);
+        }
+        $query = 'SELECT DISTINCT tbl FROM larder_set WHERE id > ?';
+        $later = array_column($this->connection->second()->rows($query, [$set]), 'tbl');
+
+        return array_intersect($later, $tables) !== [];
     }
 
     /** @return list<RegisteredPages> with pages out of service */

@@ -187,7 +187,9 @@ final readonly class HotItems
             default => "'[' || id || ':' || (1 + CAST(substr(title, instr(title, ':') + 1) AS INTEGER)) || ']'",
         };
 
-        return \sprintf('UPDATE news SET title = %s WHERE id IN (%s)', $title, implode(', ', $ids));
+        $where = \count($ids) === 1 ? "id = $ids[0]" : \sprintf('id IN (%s)', implode(', ', $ids));
+
+        return "UPDATE news SET title = $title WHERE $where";
     }
 
     /** @return mixed the item's title, which nobody else changes before the transaction has ended */

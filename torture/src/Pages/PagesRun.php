@@ -62,6 +62,9 @@ final class PagesRun
     /** @var non-empty-list<WriterKind> a writer of each */
     private readonly array $writers;
 
+    /** Readers and writers. */
+    private readonly int $processes;
+
     /**
      * @param DeployedSite          $site      this process must have no connection to its database when it forks
      * @param Closure(string): void $progress  called once a second
@@ -76,7 +79,8 @@ final class PagesRun
     ) {
         $this->account = Account::of(self::owner($site->pages));
         $this->writers = WriterKind::on($site->database->kind);
-        $this->board = Board::create([PageCount::class => self::READERS + \count($this->writers) + 1, Mark::class => 1]);
+        $this->processes = self::READERS + \count($this->writers);
+        $this->board = Board::create([PageCount::class => $this->processes + 1, Mark::class => 1]);
         $this->findings = new Findings($site->running->directory . '/wrong');
     }
 
@@ -240,7 +244,7 @@ final class PagesRun
     private function deploy(int $end): void
     {
         if ($this->code !== null) {
-            (new Deployer($this->site, $this->code, $this->account, $this->board, self::READERS + \count($this->writers)))
+            (new Deployer($this->site, $this->code, $this->account, $this->board, $this->processes))
                 ->work($end);
         }
     }

@@ -94,7 +94,7 @@ final class ExactTortureTest extends TestCase
     private static function played(int $seed, int $pairs, Blindness $blindness = Blindness::None): Result
     {
         $values = ['seed' => $seed, 'pairs' => $pairs, 'broken' => $blindness->value];
-        $values += ['without' => '', 'registry' => 'declared'];
+        $values += ['without' => '', 'registry' => 'declared', 'database' => 'sqlite'];
 
         return (new ExactTorture())->run(new Profile($values, static function (): void {}));
     }

@@ -88,8 +88,9 @@ final readonly class LedgerChecks
             return [];
         }
         $may = 'the account of the database may write the ledger';
+        $all = array_column($connection->rows($connection->dialect()->catalog()->tables()), 'name');
         $tables = array_filter(
-            array_map(strval(...), array_column($connection->rows($connection->dialect()->catalog()->tables()), 'name')),
+            array_map(strval(...), $all),
             static fn(string $name): bool => str_starts_with($name, Schema::OWN),
         );
         try {
@@ -107,8 +108,8 @@ final readonly class LedgerChecks
         return [Check::ok($may), Check::that(
             'what the database commits outlives the pages',
             $this->ledger->isDurable(),
-            'so no page is stored: ' . Publication::NotDurable->value . ' (2 will do for pages in a tmpfs on the host of'
-                . ' the server, which is reached by its socket)',
+            'so no page is stored: ' . Publication::NotDurable->value . ' (2 will do for pages in a tmpfs on the host'
+                . ' of the server, which is reached by its socket)',
         )];
     }
 

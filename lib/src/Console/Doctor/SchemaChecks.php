@@ -99,9 +99,9 @@ final readonly class SchemaChecks
             $actions = array_diff([$text('on_delete'), $text('on_update')], ['NO ACTION', 'RESTRICT', '']);
             if ($text('kind') === 'trigger' && $row['other'] === null && $isMariaDb) {
                 $name = 'the account of the database sees all foreign keys';
-                $checks[$name] = Check::remark($name, 'it has no right on the whole database, or a key refers to another'
-                    . ' one, so each change counts as a change of every table: GRANT SELECT, INSERT, UPDATE, DELETE ON'
-                    . ' the database, and not on single tables');
+                $checks[$name] = Check::remark($name, 'it has no right on the whole database, or a key refers to'
+                    . ' another one, so each change counts as a change of every table: GRANT SELECT, INSERT,'
+                    . ' UPDATE, DELETE ON the database, and not on single tables');
             } elseif ($text('kind') === 'trigger' && $table !== null) {
                 $name = "{$table->name} has no trigger";
                 $remark = 'a change of it counts as a bulk change of what the trigger writes';

@@ -237,6 +237,27 @@ abstract class LedgerCase extends TestCase
         self::assertTrue($this->stores(5), 'It knows the schema now, and nobody else is out of date by that.');
     }
 
+    public function testAColumnSetThatWasLearnedMeanwhileIsMissedInItsOwnTableAlone(): void
+    {
+        $learn = fn(string $table): int => $this->connect()->second()->change(
+            'INSERT INTO larder_set (id, tbl, columns) SELECT COALESCE(MAX(id), 0) + 1, ?, ? FROM larder_set',
+            [$table, 'id'],
+        );
+        $writer = $this->connect();
+        $this->write(4, 'w', $writer);
+        $writer->registry()->tables();
+        self::assertSame(Publication::Stored, $this->render(5));
+        $learn('other');
+        $this->write(4, 'x', $writer);
+        self::assertTrue($this->stores(5), 'a set of another table');
+
+        // It reads the list anew.
+        $this->write(4, 'y', $writer);
+        $learn('news');
+        $this->write(4, 'z', $writer);
+        self::assertFalse($this->stores(5), 'one that the names may lack');
+    }
+
     public function testTheSlotsOfAChangeAreLockedInTheirOrder(): void
     {
         $first = $this->connect()->second();

@@ -16,10 +16,9 @@ final readonly class ExpiryTable
     public function write(OutputInterface $output): void
     {
         $output->writeln(\sprintf(
-            "\nA page of %d queries, each of which takes %d ms longer than SQLite takes for it. All of them have "
-                . "expired when the visitors come,\n"
-            . "all at once: requests to nginx, one worker of php-fpm for each. Milliseconds until a visitor has the "
-            . "page.\n",
+            "\nA page of %d queries of a SQLite file, whatever database the site above has; each takes %d ms longer "
+            . "than SQLite takes for it.\nAll of them have expired when the visitors come, all at once: requests to "
+            . "nginx, one worker of php-fpm for each.\nMilliseconds until a visitor has the page.\n",
             Queries::COUNT,
             Queries::MILLISECONDS,
         ));
