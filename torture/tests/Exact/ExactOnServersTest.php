@@ -44,7 +44,6 @@ final class ExactOnServersTest extends TestCase
         yield 'what everything has, MariaDB' => [Database::MariaDb, Rule::Everything, 3];
         yield 'what changed since it was read, MariaDB' => [Database::MariaDb, Rule::Versions, 1];
         yield 'COMMIT, MariaDB' => [Database::MariaDb, Rule::Commit, 1];
-        yield 'outer joins, MariaDB' => [Database::MariaDb, Rule::OuterJoin, 4];
         yield 'what changed since it was read, PostgreSQL' => [Database::PostgreSql, Rule::Versions, 1];
         yield 'collations, PostgreSQL' => [Database::PostgreSql, Rule::Collation, 3];
         yield 'CHAR(n), PostgreSQL' => [Database::PostgreSql, Rule::Characters, 4];
