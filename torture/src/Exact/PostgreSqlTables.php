@@ -165,6 +165,8 @@ final readonly class PostgreSqlTables implements ServerTables
             'SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL ' . $this->choices->weighted([
                 'READ COMMITTED' => 45, 'REPEATABLE READ' => 45, 'SERIALIZABLE' => 10]),
             "SET lock_timeout = '3s'",
+            // Random triggers may feed each other for ever.
+            "SET statement_timeout = '20s'",
             ...($this->choices->happens(8) ? ['SET standard_conforming_strings = off'] : []),
             ...($this->choices->happens(5) ? ['SET transform_null_equals = on'] : []),
         ];
