@@ -193,12 +193,12 @@ final readonly class PostgreSqlDialect implements LockingDialect
         return 'FOR UPDATE SKIP LOCKED';
     }
 
-    /** introduction() says so. */
     public function isLocal(): string
     {
         return 'SELECT CASE WHEN inet_server_addr() IS NULL THEN 1 ELSE 0 END AS local';
     }
 
+    /** introduction() says so. */
     public function durability(): string
     {
         return "CASE current_setting('synchronous_commit') WHEN 'off' THEN 0 ELSE 2 END";

@@ -618,7 +618,7 @@ class RecordingPdo extends PDO implements Connection
         }
         $this->isAsked = false;
 
-        return $this->transaction->committing($this, fn(): bool => parent::setAttribute($attribute, $value));
+        return $this->transaction->ending($this, fn(): bool => parent::setAttribute($attribute, $value));
     }
 
     /**

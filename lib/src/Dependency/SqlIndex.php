@@ -7,7 +7,7 @@ namespace Larder\Dependency;
 /**
  * The index of a SqlLedger: which page was made from what, in the tables larder_page, larder_edge and larder_route.
  *
- * It does not care for order and locks: SqlLedger calls it at the right moments.
+ * It does not care for the order of steps: the ledger's protocols call it at the right moments.
  *
  * @phpstan-type Row array{id: int, placed: RegisteredPage, route: string, bytes: int}
  */

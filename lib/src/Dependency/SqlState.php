@@ -13,7 +13,7 @@ use Random\Randomizer;
  * The state of a SqlLedger: the id of its present life, release and registry, the last generation, the version of each
  * slot, and the places that have its pages.
  *
- * It does not care for order and locks: SqlLedger calls it at the right moments.
+ * It does not care for the order of steps: the ledger's protocols call it at the right moments.
  *
  * Where rows are locked one by one, the version of a slot is the exclusive or of all its raises, each of which is a
  * random number of its own. A raise is a new row, so that no snapshot of a writer is too old for it.

@@ -125,22 +125,6 @@ final class Transaction
         $this->isImplicit = $isImplicit;
     }
 
-    /**
-     * Runs what commits by another way than a statement does.
-     *
-     * @template T
-     *
-     * @param Closure(): T $run
-     *
-     * @return T
-     *
-     * @throws LedgerUnavailable after a rollback
-     */
-    public function committing(PDO $connection, Closure $run): mixed
-    {
-        return $this->ending($connection, $run);
-    }
-
     /** The plan of what the schema lets statements write to is out of date. */
     public function isOutdated(): void
     {
@@ -530,15 +514,17 @@ final class Transaction
     }
 
     /**
-     * Runs a statement that commits what is open, and changes no rows: BEGIN, FLUSH, SET autocommit = 1.
+     * Runs what commits what is open, and changes no rows: BEGIN, FLUSH, SET autocommit = 1, the driver's own way.
      *
      * @template T
      *
      * @param Closure(): T $run
      *
      * @return T
+     *
+     * @throws LedgerUnavailable after a rollback
      */
-    private function ending(PDO $connection, Closure $run): mixed
+    public function ending(PDO $connection, Closure $run): mixed
     {
         if ($this->within) {
             throw $this->open ? NoTransaction::isNotYours() : NoTransaction::isOver();
