@@ -27,7 +27,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
     private Dialect $dialect;
 
     public function __construct(
-        private RecordingPdo $connection,
+        private TrackedConnection $connection,
         private PageRegister $register,
         private string $release,
         private int $slots,
