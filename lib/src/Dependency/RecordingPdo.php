@@ -319,6 +319,15 @@ class RecordingPdo extends PDO implements TrackedConnection
     }
 
     /** @internal */
+    public function receive(string $sql, array $parameters = []): array
+    {
+        /** @var list<array<string, scalar|null>> $rows */
+        $rows = $this->quietly($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC);
+
+        return $rows;
+    }
+
+    /** @internal */
     public function insertedId(): string
     {
         return (string) parent::lastInsertId();

@@ -47,6 +47,17 @@ interface TrackedConnection extends Connection
      */
     public function send(string $sql): int|false;
 
+    /**
+     * @internal Runs a query of Larder's own, as rows() does.
+     *
+     * @param array<array-key, scalar|null> $parameters
+     *
+     * @return list<array<string, scalar|null>>
+     *
+     * @throws PDOException
+     */
+    public function receive(string $sql, array $parameters = []): array;
+
     /** @internal Runs a statement that asks for the connection's state, and changes and reads no data. */
     public function probe(string $sql): int|false;
 

@@ -150,7 +150,7 @@ final class Tracker
      */
     public function rows(string $sql, array $parameters = []): array
     {
-        return $this->unlooked(fn(): array => $this->connection()->rows($sql, $parameters));
+        return $this->unlooked(fn(): array => $this->connection()->receive($sql, $parameters));
     }
 
     /** The number of the row that was inserted last, if Larder's own statements ran since then. */
@@ -398,7 +398,8 @@ final class Tracker
             static fn(mixed $value): string => \is_scalar($value) ? (string) $value : '',
             $this->rows($query)[0] ?? [],
         );
-        $this->home ??= $row['home'];
+        // A connection may select its database late.
+        $this->home = $this->second === null && $this->home === '' ? $row['home'] : $this->home ?? $row['home'];
         $this->recorder->speak($this->dialect->driver() === 'mysql'
             ? MariaDbGrammar::of($row['mode'], $row['home'] === '' ? null : $row['home'], $row['charset'])
             : new PostgreSqlGrammar(
