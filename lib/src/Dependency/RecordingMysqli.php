@@ -54,6 +54,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
 
     private Dialect $dialect;
 
+    /** @var Tracker<static> */
     private Tracker $tracker;
 
     /** What mysqli was connected with: host, user, password, database, port, socket. */
@@ -254,7 +255,9 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     {
         $this->results = [];
         if (!$this->mustStore($query)) {
-            return $this->answered(fn(): bool => $this->ran($query, fn(): bool => parent::real_query($query)));
+            $run = fn(): mysqli_result|bool => $this->ran($query, fn(): bool => parent::real_query($query));
+
+            return $this->answered($run) !== false;
         }
         $result = $this->query($query);
         $this->results = [[$result, null, null]];
@@ -338,17 +341,20 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     {
         $statement = $this->stmt_init();
 
+        $failure = null;
         try {
             if ($statement->prepare($query)) {
                 return $statement;
             }
-
-            return false;
-        } finally {
-            if ($statement->errno !== 0) {
-                $this->putBack(new MysqliAnswer($statement->errno, $statement->sqlstate, $statement->error));
-            }
+        } catch (mysqli_sql_exception $failure) {
+            // Thrown once the connection says so too.
         }
+        $answer = new MysqliAnswer($statement->errno, $statement->sqlstate, $statement->error);
+        // That it ends puts the connection's error back to none.
+        unset($statement);
+        $this->putBack($answer);
+
+        return $failure === null ? false : throw $failure;
     }
 
     public function stmt_init(): RecordingMysqliStatement
@@ -362,7 +368,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
             'WITH CONSISTENT SNAPSHOT' => $flags & MYSQLI_TRANS_START_WITH_CONSISTENT_SNAPSHOT,
             'READ WRITE' => $flags & MYSQLI_TRANS_START_READ_WRITE,
             'READ ONLY' => $flags & MYSQLI_TRANS_START_READ_ONLY,
-        ]));
+        ], static fn(int $flag): bool => $flag !== 0));
 
         return $this->query('START TRANSACTION ' . implode(', ', $kinds)) !== false;
     }
@@ -376,7 +382,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         return $this->ends('COMMIT' . self::completion($flags));
     }
 
-    public function rollback(int $flags = 0, ?string $name = null): bool
+    public function rollBack(int $flags = 0, ?string $name = null): bool
     {
         return $this->ends('ROLLBACK' . self::completion($flags));
     }
@@ -434,7 +440,6 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         }
         $types = [];
         foreach ($result->fetch_fields() as $field) {
-            /** @var object{name: string, type: int} $field */
             $types[$field->name] = $field->type;
         }
         $rows = [];
@@ -630,17 +635,13 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     /** @param Closure(): bool $execute */
     private function executed(string $query, Closure $execute, RecordingMysqliStatement $statement): bool
     {
-        return $this->answered(fn(): bool => $this->ran($query, $execute, $statement));
+        return $this->answered(fn(): mysqli_result|bool => $this->ran($query, $execute, $statement)) !== false;
     }
 
     /**
      * Runs one statement of the application, with all that stands around it.
      *
-     * @template T of mysqli_result|bool
-     *
-     * @param Closure(): T $run
-     *
-     * @return T
+     * @param Closure(): (mysqli_result|bool) $run
      *
      * @throws PDOException
      */
@@ -666,14 +667,14 @@ class RecordingMysqli extends mysqli implements TrackedConnection
             $of = $statement ?? $this;
             $this->follow($query, $made === false);
             if ($made === false) {
-                $this->answer = new MysqliAnswer((int) $of->errno, $of->sqlstate, $of->error);
+                $this->answer = new MysqliAnswer($of->errno, $of->sqlstate, $of->error);
                 throw $this->answer->exception($failure);
             }
             $this->answer = new MysqliAnswer(affected: $of->affected_rows, insertId: $of->insert_id);
             $this->lastInsertId = $of->insert_id;
             $this->isCovered = false;
 
-            return $made instanceof mysqli_result ? null : (int) $of->affected_rows;
+            return $made instanceof mysqli_result ? null : (int) $this->answer->affected;
         }, $statement);
 
         return $made;
@@ -694,11 +695,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     /**
      * Runs what the application has called, and answers as mysqli does.
      *
-     * @template T of mysqli_result|bool
-     *
-     * @param Closure(): T $run
-     *
-     * @return T|false
+     * @param Closure(): (mysqli_result|bool) $run
      */
     private function answered(Closure $run): mysqli_result|bool
     {
@@ -770,7 +767,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     private function answerOf(): MysqliAnswer
     {
         return new MysqliAnswer(
-            (int) $this->errno,
+            $this->errno,
             $this->sqlstate,
             $this->error,
             $this->affected_rows,
@@ -859,7 +856,10 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         }
         $this->tracker->ask($query);
 
-        return array_values(array_filter($this->tracker->recorder()->parsed($query)->parts, trim(...)));
+        return array_values(array_filter(
+            $this->tracker->recorder()->parsed($query)->parts,
+            static fn(string $part): bool => trim($part) !== '',
+        ));
     }
 
     private static function completion(int $flags): string
@@ -869,7 +869,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
             ' AND NO CHAIN' => $flags & MYSQLI_TRANS_COR_AND_NO_CHAIN,
             ' RELEASE' => $flags & MYSQLI_TRANS_COR_RELEASE,
             ' NO RELEASE' => $flags & MYSQLI_TRANS_COR_NO_RELEASE,
-        ])));
+        ], static fn(int $flag): bool => $flag !== 0)));
     }
 
     private static function number(int|float|string|null $value, int $type): int|float|string|null

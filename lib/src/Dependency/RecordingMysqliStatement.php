@@ -48,7 +48,7 @@ final class RecordingMysqliStatement extends mysqli_stmt implements RunningState
     {
         $this->bound = [];
         $isBound = parent::bind_param($types, ...$vars);
-        foreach (array_values(array_keys($vars)) as $number => $key) {
+        foreach (array_keys($vars) as $number => $key) {
             $this->bound[$number + 1] = [&$vars[$key], $types[$number] ?? ''];
         }
 
@@ -71,7 +71,8 @@ final class RecordingMysqliStatement extends mysqli_stmt implements RunningState
             return ($this->around)($this->text, function () use ($params): bool {
                 $isDone = parent::execute($params);
                 if ($isDone && $this->field_count > 0 && $this->writes()) {
-                    $this->result = parent::get_result() ?: null;
+                    $result = parent::get_result();
+                    $this->result = $result === false ? null : $result;
                 }
 
                 return $isDone;

@@ -52,6 +52,7 @@ class RecordingPdo extends PDO implements TrackedConnection
 
     private Dialect $dialect;
 
+    /** @var Tracker<static> */
     private Tracker $tracker;
 
     /** @var Closure(): PDO opens another connection to the same database */

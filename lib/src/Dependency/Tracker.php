@@ -18,6 +18,8 @@ use WeakReference;
 /**
  * @internal What stands around each statement of the application's own connection: it records what a render reads, and
  * follows what a transaction writes. The connection keeps it, and it does not keep the connection.
+ *
+ * @template C of TrackedConnection
  */
 final class Tracker
 {
@@ -50,7 +52,7 @@ final class Tracker
 
     private readonly Schema $schema;
 
-    /** @var WeakReference<TrackedConnection> */
+    /** @var WeakReference<C> */
     private readonly WeakReference $connection;
 
     /** Whether Larder's own statement runs. */
@@ -77,6 +79,7 @@ final class Tracker
     /** @var WeakMap<object, true> statements that were run, and may not have been read to their end */
     private WeakMap $statements;
 
+    /** @param C $connection */
     public function __construct(
         TrackedConnection $connection,
         Registry $registry,
@@ -85,12 +88,14 @@ final class Tracker
     ) {
         $this->connection = WeakReference::create($connection);
         $tracker = WeakReference::create($this);
-        $select = static fn(string $sql, array $values = []): array
+        $select = static function (string $sql, array $values = []) use ($tracker): array {
             /** @var array<int, scalar|null> $values by number, from 0 on */
-            => $tracker->get()?->rows($sql, $values) ?? [];
-        $onSecond = static fn(string $sql, array $values = []): array
+            return $tracker->get()?->rows($sql, $values) ?? [];
+        };
+        $onSecond = static function (string $sql, array $values = []) use ($tracker): array {
             /** @var array<int, scalar|null> $values */
-            => $tracker->get()?->second()->rows($sql, $values) ?? [];
+            return $tracker->get()?->second()->rows($sql, $values) ?? [];
+        };
         $catalog = $dialect->locksRows() ? $onSecond : $select;
         $this->schema = new Schema($dialect, $catalog);
         $this->registry = $registry->over($this->schema);
@@ -275,7 +280,7 @@ final class Tracker
      * @internal Says who makes known what this connection writes: it gets the names inside the transaction, and throws
      * LedgerUnavailable after a rollback.
      *
-     * @param Closure(TrackedConnection, list<Dependency>): void $announce
+     * @param Closure(C, list<Dependency>): void $announce
      */
     public function announceBy(Closure $announce): void
     {
@@ -292,7 +297,7 @@ final class Tracker
      * @internal Says who lets nobody store while a statement runs that commits by itself: it gets the tables that the
      * statement writes to, or null for all, and a closure that runs it.
      *
-     * @param Closure(TrackedConnection, list<string>|null, Closure(): mixed): mixed $gate
+     * @param Closure(C, list<string>|null, Closure(): mixed): mixed $gate
      */
     public function gateBy(Closure $gate): void
     {
@@ -562,6 +567,7 @@ final class Tracker
         }
     }
 
+    /** @return C */
     private function connection(): TrackedConnection
     {
         return $this->connection->get() ?? throw new PDOException('The connection is closed.');

@@ -8,16 +8,20 @@ use Closure;
 use Larder\Dependency\ConnectionParameters;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\MysqliAnswer;
+use Larder\Dependency\Publication;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingMysqli;
 use Larder\Dependency\RecordingMysqliStatement;
+use Larder\Dependency\Registration;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\Tracker;
 use Larder\Exception\InvalidConnection;
 use Larder\Page\FilePageStore;
+use Larder\Page\PagePath;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\TemporaryDirectory;
+use LogicException;
 use mysqli;
 use mysqli_result;
 use mysqli_sql_exception;
@@ -234,24 +238,30 @@ final class RecordingMysqliTest extends TestCase
         self::assertSame([], $reads->names());
     }
 
-    public function testAWriteDropsTheStoredPage(): void
+    public function testAWriteDropsTheStoredPageThatReadItsRow(): void
     {
         $this->mysqli->query("INSERT INTO news (id, category, title) VALUES (4, 'net', 'Four'), (5, 'net', 'Five')");
         $pages = self::$directory->path . '/pages' . bin2hex(random_bytes(4));
-        $ledger = new SqlLedger($this->mysqli, new FilePageStore($pages, ''), '');
+        $store = new FilePageStore($pages, 'r1');
+        $ledger = new SqlLedger($this->mysqli, $store, 'r1');
         $ledger->deploy();
-        $value = fn(int $id): array => $this->stamped($ledger, $id);
-        $four = $value(4);
-        $five = $value(5);
-        self::assertNotSame([], $four);
-
+        foreach ([4, 5] as $id) {
+            self::assertSame(Publication::Stored, $this->render($ledger, $store, $id));
+        }
         $writer = $this->connect();
-        $ledgerOfWriter = new SqlLedger($writer, new FilePageStore($pages, ''), '');
-        $writer->query("UPDATE news SET title = 'Vier' WHERE id = 4");
-        unset($ledgerOfWriter);
+        $ledgerOfWriter = new SqlLedger($writer, $store, 'r1');
 
-        self::assertNotSame($four, $value(4));
-        self::assertSame($five, $value(5));
+        $writer->begin_transaction();
+        $writer->query("UPDATE news SET title = 'Vier' WHERE id = 4");
+        $isDroppedEarly = !is_file("$pages/current/news/4~page");
+        $writer->commit();
+
+        self::assertSame([false, false, true], [
+            $isDroppedEarly, is_file("$pages/current/news/4~page"), is_file("$pages/current/news/5~page"),
+        ]);
+        $writer->query('CREATE INDEX news_views ON news (views)');
+        self::assertFalse(is_file("$pages/current/news/5~page"), 'a change of the schema drops every page');
+        unset($ledgerOfWriter);
     }
 
     /** @return iterable<string, array{int}> */
@@ -343,16 +353,24 @@ final class RecordingMysqliTest extends TestCase
         ];
     }
 
-    /** @return array<string, int> the versions that a value of one row is stored with */
-    private function stamped(SqlLedger $ledger, int $id): array
+    private function render(SqlLedger $ledger, FilePageStore $store, int $id): Publication
     {
-        $versions = new \Larder\Dependency\LedgerVersions($ledger);
+        $reads = new RecordedReads($this->mysqli->registry());
+        $title = $ledger->snapshot($reads, function () use ($id): string {
+            $result = $this->mysqli->query('SELECT title FROM news WHERE id = ' . $id);
+            $title = $result instanceof mysqli_result ? $result->fetch_column() : null;
 
-        return $versions->make(
-            fn(): mixed => $this->mysqli->execute_query('SELECT title FROM news WHERE id = ' . $id),
-            [],
-            null,
-        )->stamps;
+            return \is_string($title) ? $title : 'none';
+        });
+        self::assertNull($reads->refusal());
+        $page = PagePath::of('/news/' . $id) ?? throw new LogicException('It is canonical.');
+        $draft = $store->draft($page, $title);
+
+        return $ledger->publish(
+            new Registration($page->key, $draft->name, 'route', 16384, $reads, null, 1 << 30, 1 << 30),
+            static fn(int $generation) => $store->stamp($draft, $generation),
+            static fn(int $generation): bool => $store->publish($draft, $generation),
+        );
     }
 
     private function connect(): RecordingMysqli
