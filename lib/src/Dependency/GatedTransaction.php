@@ -79,7 +79,8 @@ final readonly class GatedTransaction
     private static function isRolledBack(PDO|TrackedConnection $connection): bool
     {
         try {
-            return $connection->inTransaction() && $connection->rollBack();
+            return $connection->inTransaction()
+                && ($connection instanceof TrackedConnection ? $connection->takeBack() : $connection->rollBack());
         } catch (Throwable) {
             return false;
         }

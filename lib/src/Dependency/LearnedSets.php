@@ -66,7 +66,7 @@ final readonly class LearnedSets
             $this->connection->commit();
         } catch (PDOException|LedgerUnavailable) {
             if ($this->connection->inTransaction()) {
-                $this->connection->rollBack();
+                $this->connection->takeBack();
             }
         } finally {
             $this->connection->change($after);

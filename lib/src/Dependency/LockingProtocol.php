@@ -452,7 +452,7 @@ final class LockingProtocol implements LedgerProtocol
     private function rollBack(): void
     {
         if ($this->connection->inTransaction()) {
-            $this->connection->rollBack();
+            $this->connection->takeBack();
         }
     }
 

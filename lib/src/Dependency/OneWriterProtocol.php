@@ -225,7 +225,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
     private function rollBack(): void
     {
         if ($this->connection->inTransaction()) {
-            $this->connection->rollBack();
+            $this->connection->takeBack();
         }
     }
 }

@@ -54,7 +54,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
 
     private Dialect $dialect;
 
-    /** @var Tracker<static> */
+    /** @var Tracker<RecordingMysqli> */
     private Tracker $tracker;
 
     /** What mysqli was connected with: host, user, password, database, port, socket. */
@@ -382,7 +382,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         return $this->ends('COMMIT' . self::completion($flags));
     }
 
-    public function rollBack(int $flags = 0, ?string $name = null): bool
+    public function rollback(int $flags = 0, ?string $name = null): bool
     {
         return $this->ends('ROLLBACK' . self::completion($flags));
     }
@@ -400,6 +400,12 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     public function release_savepoint(string $name): bool
     {
         return $this->query('RELEASE SAVEPOINT ' . $this->dialect->quote($name)) !== false;
+    }
+
+    /** @internal */
+    public function takeBack(): bool
+    {
+        return $this->rollback();
     }
 
     public function beginTransaction(): bool
@@ -592,13 +598,21 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         return $this->tracker->writes();
     }
 
-    /** @internal */
+    /**
+     * @internal
+     *
+     * @param Closure(RecordingMysqli, list<Dependency>): void $announce
+     */
     public function announceBy(Closure $announce): void
     {
         $this->tracker->announceBy($announce);
     }
 
-    /** @internal */
+    /**
+     * @internal
+     *
+     * @param Closure(RecordingMysqli, list<string>|null, Closure(): mixed): mixed $gate
+     */
     public function gateBy(Closure $gate): void
     {
         $this->tracker->gateBy($gate);

@@ -52,7 +52,7 @@ class RecordingPdo extends PDO implements TrackedConnection
 
     private Dialect $dialect;
 
-    /** @var Tracker<static> */
+    /** @var Tracker<RecordingPdo> */
     private Tracker $tracker;
 
     /** @var Closure(): PDO opens another connection to the same database */
@@ -264,13 +264,21 @@ class RecordingPdo extends PDO implements TrackedConnection
         return $this->tracker->writes();
     }
 
-    /** @internal */
+    /**
+     * @internal
+     *
+     * @param Closure(RecordingPdo, list<Dependency>): void $announce
+     */
     public function announceBy(Closure $announce): void
     {
         $this->tracker->announceBy($announce);
     }
 
-    /** @internal */
+    /**
+     * @internal
+     *
+     * @param Closure(RecordingPdo, list<string>|null, Closure(): mixed): mixed $gate
+     */
     public function gateBy(Closure $gate): void
     {
         $this->tracker->gateBy($gate);
@@ -532,6 +540,12 @@ class RecordingPdo extends PDO implements TrackedConnection
     public function rollBack(): bool
     {
         return $this->tracker->ended('ROLLBACK');
+    }
+
+    /** @internal */
+    public function takeBack(): bool
+    {
+        return $this->rollBack();
     }
 
     public function inTransaction(): bool

@@ -159,7 +159,7 @@ final class SqlLedger implements Ledger
             $this->connection->commit();
         } catch (Throwable $exception) {
             if ($this->connection->inTransaction()) {
-                $this->connection->rollBack();
+                $this->connection->takeBack();
             }
             throw $exception;
         }

@@ -30,7 +30,8 @@ interface TrackedConnection extends Connection
      */
     public function commit(): bool;
 
-    public function rollBack(): bool;
+    /** Rolls the transaction back. */
+    public function takeBack(): bool;
 
     public function inTransaction(): bool;
 

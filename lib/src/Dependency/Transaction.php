@@ -766,7 +766,7 @@ final class Transaction
             $connection->commit();
         } catch (Throwable $exception) {
             if ($this->open) {
-                $connection->rollBack();
+                $connection->takeBack();
             }
             throw $failure ?? $exception;
         }
@@ -858,7 +858,7 @@ final class Transaction
             return $made;
         } catch (Throwable $exception) {
             if ($this->open) {
-                $connection->rollBack();
+                $connection->takeBack();
             }
             throw $exception;
         }
@@ -955,7 +955,7 @@ final class Transaction
             $this->say($this->writes->causes());
             $announce($names);
         } elseif ($names !== [] || $isAll) {
-            $connection->rollBack();
+            $connection->takeBack();
             throw LedgerUnavailable::unknownTo(
                 $isAll ? 'any table' : implode(', ', array_unique(array_column($names, 'table'))),
             );

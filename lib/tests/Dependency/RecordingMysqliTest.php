@@ -130,13 +130,21 @@ final class RecordingMysqliTest extends TestCase
         $this->mysqli->query("INSERT INTO news (id, category, title) VALUES (4, 'net', 'Four'), (5, 'net', 'Five')");
         $prepared = $this->mysqli->prepare('SELECT title FROM news');
         self::assertNotFalse($prepared);
-        $reads = new RecordedReads($this->mysqli->registry());
-        $this->mysqli->snapshot($reads, static fn(): mixed => [$prepared->execute(), $prepared->fetch()], static fn() => null);
+        $isOpen = fn(): mixed => $this->mysqli->rows('SELECT @@SESSION.in_transaction AS isOpen')[0]['isOpen'] ?? null;
+        $kept = null;
+        $query = function () use (&$kept): void {
+            $kept = $this->mysqli->query('SELECT title FROM news', MYSQLI_USE_RESULT);
+        };
+        $this->mysqli->snapshot(new RecordedReads($this->mysqli->registry()), $query, static fn() => null);
+        self::assertSame(0, $isOpen());
+        self::assertInstanceOf(mysqli_result::class, $kept);
+
+        $execute = static fn(): mixed => [$prepared->execute(), $prepared->fetch()];
+        $this->mysqli->snapshot(new RecordedReads($this->mysqli->registry()), $execute, static fn() => null);
         $prepared->free_result();
-
-        $this->mysqli->query("UPDATE news SET title = 'Vier' WHERE id = 4");
-
-        self::assertSame(1, $this->mysqli->affected_rows);
+        self::assertSame(1, $isOpen());
+        $this->mysqli->query('SELECT 1');
+        self::assertSame(0, $isOpen());
     }
 
     public function testWhatIsWrittenIsNamed(): void
