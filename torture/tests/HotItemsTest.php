@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Tests;
 
+use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Page\Pages;
 use Larder\Page\Site;
@@ -116,7 +117,7 @@ final class HotItemsTest extends TestCase
 
     private function changesOnlyEverRaiseNumbers(Site $site, Database $place): void
     {
-        $database = ($site->connect)();
+        $database = $site->follow(new RecordingPdo($place->dsn, user: $place->user, password: $place->password));
         $ledger = Pages::of($site)->ledger($database);
         $items = HotItems::of($database);
         $writers = [new PdoWriter($database), new DbalWriter($site, $place, new Registry())];

@@ -12,7 +12,7 @@ use Larder\Console\Doctor\SchemaChecks;
 use Larder\Console\Doctor\ServerChecks;
 use Larder\Console\Doctor\StoreChecks;
 use Larder\Console\Doctor\UserProcess;
-use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\TrackedConnection;
 use Larder\Exception\LarderException;
 use Larder\Page\Pages;
 use Larder\Page\Release;
@@ -147,9 +147,9 @@ final readonly class Examination
         return $this->user === null && $php !== null ? $php : UserProcess::report($this->site, $this->user);
     }
 
-    private static function clock(RecordingPdo $database): Check
+    private static function clock(TrackedConnection $database): Check
     {
-        $time = $database->run($database->dialect()->clock())->fetchColumn();
+        $time = current($database->rows($database->dialect()->clock())[0] ?? []);
         $seconds = (is_numeric($time) ? (int) $time : 0) - time();
 
         return Check::that(

@@ -18,7 +18,7 @@ use Throwable;
 final readonly class GatedTransaction
 {
     public function __construct(
-        private ?PDO $connection,
+        private PDO|TrackedConnection|null $connection,
         private ?SqlLedger $ledger,
         private Registry $registry,
     ) {}
@@ -59,7 +59,7 @@ final readonly class GatedTransaction
             }
             $this->connection->beginTransaction();
             $change = $this->opened($gates);
-            $made = $this->connection instanceof RecordingPdo
+            $made = $this->connection instanceof TrackedConnection
                 ? $this->connection->transaction()->within(static fn(): mixed => $announced($change))
                 : $announced($change);
             UnfinishedWrite::check($made);
@@ -76,10 +76,11 @@ final readonly class GatedTransaction
         }
     }
 
-    private static function isRolledBack(PDO $connection): bool
+    private static function isRolledBack(PDO|TrackedConnection $connection): bool
     {
         try {
-            return $connection->inTransaction() && $connection->rollBack();
+            return $connection->inTransaction()
+                && ($connection instanceof TrackedConnection ? $connection->takeBack() : $connection->rollBack());
         } catch (Throwable) {
             return false;
         }
@@ -87,7 +88,7 @@ final readonly class GatedTransaction
 
     private function opened(WriterGates $gates): Change
     {
-        $writes = $this->connection instanceof RecordingPdo ? $this->connection->writes() : null;
+        $writes = $this->connection instanceof TrackedConnection ? $this->connection->writes() : null;
 
         return new Change($this->registry, $writes, static function (Change $change) use ($gates): void {
             $gates->close($change->names());

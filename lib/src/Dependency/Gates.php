@@ -55,7 +55,7 @@ final class Gates implements VersionsInStore
     /** Whether anybody can tell of a transaction; a hit asks only then. */
     private readonly bool $looksForWrites;
 
-    private readonly ?RecordingPdo $recording;
+    private readonly ?TrackedConnection $recording;
 
     /** @var list<RunningCompute> computes that are running, the outermost first */
     private array $stack = [];
@@ -64,7 +64,7 @@ final class Gates implements VersionsInStore
 
     /**
      * @param Store          $store       the store of the cache whose values are made from the data, or another
-     * @param PDO|null $connection that computes read by. change() runs its transaction on it, unless $inTransaction is
+     * @param PDO|TrackedConnection|null $connection that computes read by. change() runs its transaction on it, unless $inTransaction is
      *     given. A RecordingPdo also records what values are made from
      * @param SqlLedger|null $ledger ledger of pages, or of values of LedgerVersions, that are made from the same data:
      *     one change() ends both. Its connection is the connection
@@ -79,7 +79,7 @@ final class Gates implements VersionsInStore
      */
     public function __construct(
         private readonly Store $store,
-        ?PDO $connection = null,
+        PDO|TrackedConnection|null $connection = null,
         ?SqlLedger $ledger = null,
         ?Registry $registry = null,
         private readonly float $gateSeconds = 60.0,
@@ -98,7 +98,7 @@ final class Gates implements VersionsInStore
         $this->entries = new GateEntries($store);
         $this->snapshots = new Snapshots($connection, $inTransaction);
         $this->looksForWrites = $connection !== null || $inTransaction !== null;
-        $this->recording = $connection instanceof RecordingPdo ? $connection : null;
+        $this->recording = $connection instanceof TrackedConnection ? $connection : null;
         $this->registry = $registry ?? $this->recording?->registry() ?? new Registry();
         $own = $inTransaction === null ? $connection : null;
         $this->transaction = new GatedTransaction($own, $ledger, $this->registry);
@@ -309,7 +309,7 @@ final class Gates implements VersionsInStore
     private function record(
         RunningCompute $running,
         Closure $compute,
-        RecordingPdo $connection,
+        TrackedConnection $connection,
         bool $inPage,
         ?float $life,
     ): mixed {

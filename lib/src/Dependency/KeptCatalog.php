@@ -31,14 +31,14 @@ final class KeptCatalog
     /**
      * @param Closure(string, array<int, scalar|null>=): list<array<string, scalar|null>> $rows    of a query
      * @param Closure(string, array<int, scalar|null>): mixed                             $change  runs a statement
-     * @param string                                                                      $session of which the answers
+     * @param Closure(): string                                                           $session of which the answers
      *     are: another account or database has others
      */
     public function __construct(
         private readonly Dialect $dialect,
         private readonly Closure $rows,
         private readonly Closure $change,
-        private readonly string $session,
+        private readonly Closure $session,
     ) {}
 
     /**
@@ -94,7 +94,7 @@ final class KeptCatalog
             $rows = ($this->rows)(
                 'SELECT l.id, p.query, p.answer FROM larder_ledger l LEFT JOIN larder_plan p ON p.life = l.id'
                     . ' AND p.version = ? AND p.session = ? AND p.made > ?',
-                [$this->version, $this->session, time() - self::LIFE],
+                [$this->version, ($this->session)(), time() - self::LIFE],
             );
         } catch (PDOException) {
             // A ledger of an older Larder keeps none.
@@ -112,7 +112,7 @@ final class KeptCatalog
         if ($this->life === null || $this->life === '') {
             return;
         }
-        $key = [$this->life, $this->version, $this->session, $query];
+        $key = [$this->life, $this->version, ($this->session)(), $query];
         $packed = base64_encode((string) gzdeflate(serialize($answer), 1));
         try {
             $last = time() - self::LIFE;

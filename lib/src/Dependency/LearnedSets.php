@@ -30,7 +30,7 @@ final readonly class LearnedSets
         . ' SELECT (SELECT COALESCE(MAX(id), 0) + 1 FROM larder_set), ?, ?'
         . ' WHERE (SELECT COUNT(*) FROM larder_set WHERE tbl = ?) < ' . self::MOST_OF_TABLE;
 
-    public function __construct(private RecordingPdo $connection) {}
+    public function __construct(private TrackedConnection $connection) {}
 
     /**
      * Adds sets, unless somebody writes just now. The next result wants them again.
@@ -57,19 +57,19 @@ final readonly class LearnedSets
         $usual = current($this->connection->rows($dialect->usualPatience())[0] ?? []);
         [$at, $after] = $dialect->patience(0, is_numeric($usual) ? (int) $usual : 0);
         try {
-            $this->connection->run($at);
+            $this->connection->change($at);
             $this->connection->beginTransaction();
             // Others may have added the same ones meanwhile.
             foreach (\array_slice($this->unknown($wanted), 0, self::MOST_AT_ONCE) as [$table, $set]) {
-                $this->connection->run(self::INSERT, [$table, $set, $table]);
+                $this->connection->change(self::INSERT, [$table, $set, $table]);
             }
             $this->connection->commit();
         } catch (PDOException|LedgerUnavailable) {
             if ($this->connection->inTransaction()) {
-                $this->connection->rollBack();
+                $this->connection->takeBack();
             }
         } finally {
-            $this->connection->run($after);
+            $this->connection->change($after);
         }
     }
 

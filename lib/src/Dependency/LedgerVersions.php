@@ -28,7 +28,7 @@ final readonly class LedgerVersions implements Versions
 
     private const REASON = 'it contains a value that only its ttl bounds';
 
-    private RecordingPdo $connection;
+    private TrackedConnection $connection;
 
     private Snapshots $snapshots;
 

@@ -45,7 +45,7 @@ final class LockingProtocol implements LedgerProtocol
     private ?PageRegister $second = null;
 
     public function __construct(
-        private readonly RecordingPdo $connection,
+        private readonly TrackedConnection $connection,
         private readonly RegisteredPages $pages,
         private readonly string $release,
         private readonly ClockInterface $clock,
@@ -493,7 +493,7 @@ final class LockingProtocol implements LedgerProtocol
     private function rollBack(): void
     {
         if ($this->connection->inTransaction()) {
-            $this->connection->rollBack();
+            $this->connection->takeBack();
         }
     }
 

@@ -18,11 +18,11 @@ final readonly class NoPages implements RegisteredPages
     /** What the ledger says instead of a release of the site's code. */
     public const RELEASE = 'values only';
 
-    /** @var WeakReference<RecordingPdo> */
+    /** @var WeakReference<TrackedConnection> */
     private WeakReference $connection;
 
-    /** @param RecordingPdo $connection it keeps the ledger, which keeps this */
-    public function __construct(RecordingPdo $connection)
+    /** @param TrackedConnection $connection it keeps the ledger, which keeps this */
+    public function __construct(TrackedConnection $connection)
     {
         $this->connection = WeakReference::create($connection);
     }

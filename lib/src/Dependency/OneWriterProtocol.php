@@ -28,7 +28,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
     private Dialect $dialect;
 
     public function __construct(
-        private RecordingPdo $connection,
+        private TrackedConnection $connection,
         private PageRegister $register,
         private string $release,
         private int $slots,
@@ -231,7 +231,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
     private function rollBack(): void
     {
         if ($this->connection->inTransaction()) {
-            $this->connection->rollBack();
+            $this->connection->takeBack();
         }
     }
 }

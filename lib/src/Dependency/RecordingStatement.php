@@ -11,7 +11,7 @@ use PDOStatement;
 use stdClass;
 
 /** @internal A statement of a RecordingPdo. Each run of it is recorded, and so is it if a render fetches older rows. */
-final class RecordingStatement extends PDOStatement
+final class RecordingStatement extends PDOStatement implements RunningStatement
 {
     private ?Recorder $recorder = null;
 
@@ -78,11 +78,6 @@ final class RecordingStatement extends PDOStatement
         return $this->bound[self::name($param)][0] ?? null;
     }
 
-    /**
-     * What the database gets as the value of a parameter.
-     *
-     * @return array{int|string|null}|null null: it is not certain
-     */
     public function sent(int $position, ?string $name): ?array
     {
         $bound = array_filter([$this->bound[$position] ?? null, $this->bound[self::name($name ?? '')] ?? null]);

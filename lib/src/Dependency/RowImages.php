@@ -48,7 +48,7 @@ final readonly class RowImages
     ) {}
 
     /**
-     * @param RecordingStatement|null                                          $statement that is going to run
+     * @param RunningStatement|null                                            $statement that is going to run
      * @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select with values by the
      *     number of their parameter, from 0 on
      * @param list<array<string, string>>|null $uniques of the table, as SideEffects has them; null: not known
@@ -58,7 +58,7 @@ final readonly class RowImages
     public static function before(
         Table $table,
         AffectedRows $rows,
-        ?RecordingStatement $statement,
+        ?RunningStatement $statement,
         Dialect $dialect,
         Closure $select,
         ?array $uniques = null,
@@ -113,7 +113,7 @@ final readonly class RowImages
         Table $table,
         Write $write,
         AffectedRows $rows,
-        ?RecordingStatement $statement,
+        ?RunningStatement $statement,
         Dialect $dialect,
         Closure $select,
         TableFacts $facts,

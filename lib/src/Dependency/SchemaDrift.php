@@ -10,7 +10,7 @@ use Larder\Exception\InvalidRegistry;
 /** Where a registry says of a database's columns what is not so. A wrong type would leave old pages behind. */
 final readonly class SchemaDrift
 {
-    public function __construct(private RecordingPdo $connection) {}
+    public function __construct(private TrackedConnection $connection) {}
 
     /**
      * @return array<string, string> what is wrong, by `table` or `table.column`; a table that is not there is not

@@ -32,10 +32,12 @@ final readonly class Snapshots
 
     /** @param (Closure(): bool)|null $inTransaction asked beside the connection */
     public function __construct(
-        private ?PDO $connection,
+        private PDO|TrackedConnection|null $connection,
         private ?Closure $inTransaction,
     ) {
-        $driver = $connection?->getAttribute(PDO::ATTR_DRIVER_NAME);
+        $driver = $connection instanceof TrackedConnection
+            ? $connection->dialect()->driver()
+            : $connection?->getAttribute(PDO::ATTR_DRIVER_NAME);
         $this->driver = \is_string($driver) ? $driver : null;
     }
 
@@ -50,7 +52,7 @@ final readonly class Snapshots
     /** Whether a transaction is open that may have written. */
     public function mayHaveWritten(): bool
     {
-        return $this->connection instanceof RecordingPdo ? $this->connection->wrote() : $this->inTransaction();
+        return $this->connection instanceof TrackedConnection ? $this->connection->wrote() : $this->inTransaction();
     }
 
     /** Why what is read outside of a transaction may be older than what is committed; null: it is not. */
@@ -60,7 +62,7 @@ final readonly class Snapshots
             $this->driver !== 'sqlite' => $this->inTransaction !== null || \in_array($this->driver, self::KNOWN, true)
                 ? null
                 : Unstored::UnknownSnapshot,
-            $this->connection instanceof RecordingPdo && !$this->connection->hasStatements() => null,
+            $this->connection instanceof TrackedConnection && !$this->connection->hasStatements() => null,
             !$this->runs(self::AT_END[0]) => Unstored::UnknownSnapshot,
             default => $this->runs(self::AT_END[1]) ? null : Unstored::OldSnapshot,
         };
@@ -69,7 +71,7 @@ final readonly class Snapshots
     private function runs(string $statement): bool
     {
         try {
-            $result = $this->connection instanceof RecordingPdo
+            $result = $this->connection instanceof TrackedConnection
                 ? $this->connection->probe($statement)
                 : @$this->connection?->exec($statement);
         } catch (PDOException) {

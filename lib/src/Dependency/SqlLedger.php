@@ -25,7 +25,7 @@ final class SqlLedger implements Ledger
     private readonly LedgerProtocol $protocol;
 
     public function __construct(
-        private readonly RecordingPdo $connection,
+        private readonly TrackedConnection $connection,
         RegisteredPages $pages,
         string $release,
         ClockInterface $clock = new SystemClock(),
@@ -42,12 +42,12 @@ final class SqlLedger implements Ledger
             ? new LockingProtocol($connection, $pages, $release, $clock, $slots, $random)
             : new OneWriterProtocol($connection, $this->register, $release, $slots);
         $connection->announceBy(
-            static function (RecordingPdo $writer, array $names) use ($pages, $release, $clock, $slots): void {
+            static function (TrackedConnection $writer, array $names) use ($pages, $release, $clock, $slots): void {
                 (new self($writer, $pages, $release, $clock, $slots))->announceUntold($names);
             },
         );
         $connection->gateBy(
-            static fn(RecordingPdo $writer, ?array $tables, Closure $run): mixed
+            static fn(TrackedConnection $writer, ?array $tables, Closure $run): mixed
                 => (new self($writer, $pages, $release, $clock, $slots))->gate($tables, $run),
         );
     }
@@ -57,12 +57,12 @@ final class SqlLedger implements Ledger
      *
      * @param int $slots number of versions, which names share; the same in all processes
      */
-    public static function forValues(RecordingPdo $connection, int $slots = 65536): self
+    public static function forValues(TrackedConnection $connection, int $slots = 65536): self
     {
         return new self($connection, new NoPages($connection), NoPages::RELEASE, slots: $slots);
     }
 
-    public function connection(): RecordingPdo
+    public function connection(): TrackedConnection
     {
         return $this->connection;
     }
@@ -169,7 +169,7 @@ final class SqlLedger implements Ledger
             $this->connection->commit();
         } catch (Throwable $exception) {
             if ($this->connection->inTransaction()) {
-                $this->connection->rollBack();
+                $this->connection->takeBack();
             }
             throw $exception;
         }

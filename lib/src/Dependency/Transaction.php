@@ -9,14 +9,13 @@ use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
 use Larder\Exception\UnfinishedWrite;
 use Larder\Metrics\SparingLogger;
-use PDO;
 use PDOException;
 use PDOStatement;
 use Psr\Log\LoggerInterface;
 use Throwable;
 
 /**
- * @internal The transaction of a RecordingPdo, open or not: what runs in it, and what is made known before it ends.
+ * @internal The transaction of a connection, open or not: what runs in it, and what is made known before it ends.
  *
  * It gets the connection with each call, since one that were kept would keep the connection open.
  */
@@ -163,7 +162,7 @@ final class Transaction
      * @template T
      *
      * @param Closure(): T            $run
-     * @param RecordingStatement|null $statement that $run executes; null: $run returns one, or the number of affected
+     * @param RunningStatement|null $statement that $run executes; null: $run returns one, or the number of affected
      *     rows
      *
      * @return T
@@ -171,7 +170,7 @@ final class Transaction
      * @throws NoTransaction
      * @throws LedgerUnavailable after a rollback
      */
-    public function run(PDO $connection, Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
+    public function run(TrackedConnection $connection, Statement $parsed, Closure $run, ?RunningStatement $statement): mixed
     {
         if ($this->facts !== null) {
             return $this->onServer($connection, $parsed, $run, $statement);
@@ -229,7 +228,7 @@ final class Transaction
      * @throws NoTransaction     inside the closure of a transaction
      * @throws LedgerUnavailable after a rollback
      */
-    public function end(PDO $connection, bool $commits, Closure $run): mixed
+    public function end(TrackedConnection $connection, bool $commits, Closure $run): mixed
     {
         if (!$this->open) {
             $this->isLost = false;
@@ -295,7 +294,7 @@ final class Transaction
      *
      * @return T
      */
-    private function written(PDO $connection, Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
+    private function written(TrackedConnection $connection, Statement $parsed, Closure $run, ?RunningStatement $statement): mixed
     {
         $this->wrote = true;
         $this->lock($parsed);
@@ -321,7 +320,7 @@ final class Transaction
             if ($this->open) {
                 $this->locked = $this->locked || $failure === null;
                 $this->lookAtSchema($parsed);
-                $this->writes->note($parsed, $images, $affected, (string) $connection->lastInsertId(), $failure);
+                $this->writes->note($parsed, $images, $affected, $connection->insertedId(), $failure);
             }
         }
     }
@@ -335,7 +334,7 @@ final class Transaction
      *
      * @return T
      */
-    private function onServer(PDO $connection, Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
+    private function onServer(TrackedConnection $connection, Statement $parsed, Closure $run, ?RunningStatement $statement): mixed
     {
         $isMariaDb = $this->dialect->driver() === 'mysql';
         if (!$this->open && $this->isImplicit && $parsed->writes !== []) {
@@ -369,7 +368,7 @@ final class Transaction
      *
      * @return T
      */
-    private function unknown(PDO $connection, Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
+    private function unknown(TrackedConnection $connection, Statement $parsed, Closure $run, ?RunningStatement $statement): mixed
     {
         if ($parsed->writes === [] || $this->failed) {
             return $this->guarded($run);
@@ -395,12 +394,12 @@ final class Transaction
      *
      * @throws LedgerUnavailable after a rollback
      */
-    private function noteAlone(PDO $connection, Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
+    private function noteAlone(TrackedConnection $connection, Statement $parsed, Closure $run, ?RunningStatement $statement): mixed
     {
         if ($this->within) {
             throw NoTransaction::isOver();
         }
-        if (self::returns($parsed) && $this->isUnbuffered($connection)) {
+        if (self::returns($parsed) && $connection->isUnbuffered()) {
             throw NoTransaction::toReturnRows();
         }
         for ($tries = 1;; --$tries) {
@@ -431,7 +430,7 @@ final class Transaction
     }
 
     /** @throws LedgerUnavailable after a rollback */
-    private function commit(PDO $connection): void
+    private function commit(TrackedConnection $connection): void
     {
         try {
             $this->tell($connection);
@@ -465,10 +464,10 @@ final class Transaction
      * @throws StalePlan if the rows that it is going to change could not be read, and it can begin anew
      */
     private function noted(
-        PDO $connection,
+        TrackedConnection $connection,
         Statement $parsed,
         Closure $run,
-        ?RecordingStatement $statement,
+        ?RunningStatement $statement,
         ?int $tries = null,
     ): mixed {
         $this->wrote = true;
@@ -497,7 +496,7 @@ final class Transaction
                 default => null,
             };
             // PDO asks PostgreSQL by a query, which fails where no sequence was used.
-            $inserted = $this->dialect->driver() === 'mysql' ? (string) $connection->lastInsertId() : '';
+            $inserted = $this->dialect->driver() === 'mysql' ? $connection->insertedId() : '';
 
             return $made;
         } catch (Throwable $failure) {
@@ -524,7 +523,7 @@ final class Transaction
      *
      * @throws LedgerUnavailable after a rollback
      */
-    public function ending(PDO $connection, Closure $run): mixed
+    public function ending(TrackedConnection $connection, Closure $run): mixed
     {
         if ($this->within) {
             throw $this->open ? NoTransaction::isNotYours() : NoTransaction::isOver();
@@ -599,7 +598,7 @@ final class Transaction
      *
      * @return T
      */
-    private function lockedTables(PDO $connection, Closure $run): mixed
+    private function lockedTables(TrackedConnection $connection, Closure $run): mixed
     {
         $this->plan();
         if ($this->effects->hasLedger()) {
@@ -618,7 +617,7 @@ final class Transaction
      *
      * @return T
      */
-    private function hidden(PDO $connection, Statement $parsed, Closure $run, ?RecordingStatement $statement): mixed
+    private function hidden(TrackedConnection $connection, Statement $parsed, Closure $run, ?RunningStatement $statement): mixed
     {
         foreach ($parsed->writes ?? [] as $write) {
             $this->writes->hide($write->table);
@@ -674,12 +673,6 @@ final class Transaction
         return array_filter($parsed->writes ?? [], static fn(Write $write): bool => $write->returns) !== [];
     }
 
-    private function isUnbuffered(PDO $connection): bool
-    {
-        return $this->dialect->driver() === 'mysql'
-            && !(bool) $connection->getAttribute(PDO::MYSQL_ATTR_USE_BUFFERED_QUERY);
-    }
-
     /**
      * Takes the write lock before anything is read for a statement. A transaction that has read before it has the lock
      * would have to give up when another one writes in between, where the statement alone would only wait.
@@ -724,10 +717,10 @@ final class Transaction
      * @return T
      */
     private function autocommitted(
-        PDO $connection,
+        TrackedConnection $connection,
         Statement $parsed,
         Closure $run,
-        ?RecordingStatement $statement,
+        ?RunningStatement $statement,
     ): mixed {
         if ($this->within) {
             throw NoTransaction::isOver();
@@ -758,7 +751,7 @@ final class Transaction
             $connection->commit();
         } catch (Throwable $exception) {
             if ($this->open) {
-                $connection->rollBack();
+                $connection->takeBack();
             }
             throw $failure ?? $exception;
         }
@@ -794,7 +787,7 @@ final class Transaction
      *
      * @return T
      */
-    private function release(PDO $connection, Closure $run): mixed
+    private function release(TrackedConnection $connection, Closure $run): mixed
     {
         if ($this->open && !$this->within) {
             $this->tell($connection);
@@ -815,7 +808,7 @@ final class Transaction
      *
      * @return T
      */
-    private function altered(PDO $connection, Closure $run): mixed
+    private function altered(TrackedConnection $connection, Closure $run): mixed
     {
         if (!$this->open) {
             $this->effects->refresh();
@@ -840,7 +833,7 @@ final class Transaction
      *
      * @return T
      */
-    private function alone(PDO $connection, Closure $begin, Closure $run): mixed
+    private function alone(TrackedConnection $connection, Closure $begin, Closure $run): mixed
     {
         $begin();
         try {
@@ -850,7 +843,7 @@ final class Transaction
             return $made;
         } catch (Throwable $exception) {
             if ($this->open) {
-                $connection->rollBack();
+                $connection->takeBack();
             }
             throw $exception;
         }
@@ -947,7 +940,7 @@ final class Transaction
     }
 
     /** Makes known, right before COMMIT, what was written. */
-    private function tell(PDO $connection): void
+    private function tell(TrackedConnection $connection): void
     {
         if ($this->facts !== null && $this->wrote) {
             $this->plan();
@@ -967,7 +960,7 @@ final class Transaction
             $this->say($this->writes->causes());
             $announce($names);
         } elseif ($names !== [] || $isAll) {
-            $connection->rollBack();
+            $connection->takeBack();
             throw LedgerUnavailable::unknownTo(
                 $isAll ? 'any table' : implode(', ', array_unique(array_column($names, 'table'))),
             );

@@ -183,7 +183,7 @@ final class Writes
      */
     public function before(
         Statement $parsed,
-        ?RecordingStatement $statement,
+        ?RunningStatement $statement,
         bool $knowsSchema,
         bool $isInside = false,
     ): RowImages|string|null {

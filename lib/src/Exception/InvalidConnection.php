@@ -6,12 +6,22 @@ namespace Larder\Exception;
 
 use InvalidArgumentException;
 
-/** A setting of PDO with which a RecordingPdo could not keep its promises. */
+/** A setting of PDO or mysqli with which a RecordingPdo or RecordingMysqli could not keep its promises. */
 final class InvalidConnection extends InvalidArgumentException implements LarderException
 {
     public static function attribute(string $attribute, string $allowed): self
     {
         return new self(\sprintf('A RecordingPdo needs %s to be %s.', $attribute, $allowed));
+    }
+
+    public static function persistent(): self
+    {
+        return new self('A RecordingMysqli needs a connection of its own: leave out "p:" before the host.');
+    }
+
+    public static function asynchronous(): self
+    {
+        return new self('A RecordingMysqli runs no query with MYSQLI_ASYNC: what it reads or writes could not be seen.');
     }
 
     /** @param list<string> $known */

@@ -7,9 +7,9 @@ namespace Larder\Page;
 use Larder\Cache;
 use Larder\Cache\Settings;
 use Larder\Dependency\LedgerVersions;
-use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SchemaDrift;
 use Larder\Dependency\SqlLedger;
+use Larder\Dependency\TrackedConnection;
 use Larder\Exception\InvalidRegistry;
 use Larder\Exception\InvalidSite;
 use Larder\Exception\LedgerUnavailable;
@@ -46,7 +46,7 @@ final readonly class Pages
      * @param bool                 $strict see pageCache()
      */
     public function middleware(
-        RecordingPdo $connection,
+        TrackedConnection $connection,
         ResponseFactoryInterface $responses,
         StreamFactoryInterface $streams,
         ?LoggerInterface $logger = null,
@@ -56,7 +56,7 @@ final readonly class Pages
     }
 
     /** The page cache for a front controller in plain PHP. */
-    public function plainFront(RecordingPdo $connection, ?LoggerInterface $logger = null): PlainFront
+    public function plainFront(TrackedConnection $connection, ?LoggerInterface $logger = null): PlainFront
     {
         return new PlainFront($this->pageCache($connection, $logger));
     }
@@ -69,7 +69,7 @@ final readonly class Pages
      *     UndeclaredRead
      */
     public function pageCache(
-        RecordingPdo $connection,
+        TrackedConnection $connection,
         ?LoggerInterface $logger = null,
         bool $strict = false,
     ): PageCache {
@@ -100,7 +100,7 @@ final readonly class Pages
     }
 
     /** The ledger of the deployed release. A change that it announces drops the pages made from the old data. */
-    public function ledger(RecordingPdo $connection): SqlLedger
+    public function ledger(TrackedConnection $connection): SqlLedger
     {
         return $this->ledgerOf($this->release(), $connection);
     }
@@ -113,12 +113,12 @@ final readonly class Pages
      * value that goes into a page is of the page's own state of the data, and brings its names along. That costs a
      * query for each hit.
      *
-     * @param RecordingPdo $connection the one that the pages read through
+     * @param TrackedConnection $connection the one that the pages read through
      * @param Counters|null $counters null: the site's, which `larder stats` shows
      */
     public function cache(
         Store $store,
-        RecordingPdo $connection,
+        TrackedConnection $connection,
         Settings $settings = new Settings(),
         ?LoggerInterface $log = null,
         ?Counters $counters = null,
@@ -127,7 +127,7 @@ final readonly class Pages
     }
 
     /** The versions for a Cache whose values are made from the same data as the pages, and go into them. */
-    public function versions(RecordingPdo $connection): LedgerVersions
+    public function versions(TrackedConnection $connection): LedgerVersions
     {
         return new LedgerVersions($this->ledger($connection));
     }
@@ -189,7 +189,7 @@ final readonly class Pages
         return new FileCounters($this->site->pages . '/counters');
     }
 
-    private function ledgerOf(?Release $release, RecordingPdo $connection): SqlLedger
+    private function ledgerOf(?Release $release, TrackedConnection $connection): SqlLedger
     {
         return new SqlLedger($connection, $this->store($release), $release->id ?? '');
     }

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Closure;
-use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SqlLedger;
+use Larder\Dependency\TrackedConnection;
 use Larder\Exception\InvalidSite;
 use Larder\Store;
 use Psr\Log\LoggerInterface;
@@ -21,7 +21,9 @@ final readonly class Site
     /** @var list<Area> longest prefix first; the last one covers everything */
     public array $areas;
 
-    /** @var Closure(): RecordingPdo opens the application's own connection. What it writes drops pages, told or not. */
+    /**
+     * @var Closure(): TrackedConnection opens the application's own connection. What it writes drops pages, told or not.
+     */
     public Closure $connect;
 
     /**
@@ -31,7 +33,7 @@ final readonly class Site
      * @param string                          $pages            absolute directory of the page store; best on a tmpfs
      * @param string                          $list             file that `larder deploy` writes
      * @param list<class-string>              $controllers      whose pages may be stored; each has #[Reads]
-     * @param Closure(): RecordingPdo         $connect          opens the application's own connection
+     * @param Closure(): TrackedConnection    $connect          opens the application's own connection
      * @param Registry                        $registry         that the connection has; the other tables are as the
      *                                                          database's schema has them
      * @param list<Area>                      $areas            without one for `/`, an area of HTML is added
@@ -95,7 +97,7 @@ final readonly class Site
                 'leaseSeconds is at least 1, routeShare at most 1 and waitMilliseconds at least 0',
             );
         }
-        $this->connect = fn(): RecordingPdo => $this->follow($connect());
+        $this->connect = fn(): TrackedConnection => $this->follow($connect());
         $prefixes = array_map(static fn(Area $area): string => $area->prefix, $areas);
         if (\count(array_unique($prefixes)) !== \count($prefixes)) {
             throw InvalidSite::because('two areas have the same prefix');
@@ -110,22 +112,26 @@ final readonly class Site
     /**
      * Lets what a connection writes drop the pages of this site. Those of $connect do so already.
      *
-     * @return RecordingPdo the same
+     * @template C of TrackedConnection
+     *
+     * @param C $connection
+     *
+     * @return C the same
      */
-    public function follow(RecordingPdo $connection): RecordingPdo
+    public function follow(TrackedConnection $connection): TrackedConnection
     {
         $pages = $this->pages;
         // It makes changes known, and registers no page, so it needs no release. Requests that only read need none.
-        $ledger = static fn(RecordingPdo $writer): SqlLedger => new SqlLedger(
+        $ledger = static fn(TrackedConnection $writer): SqlLedger => new SqlLedger(
             $writer,
             new FilePageStore($pages, ''),
             '',
         );
         $connection->announceBy(
-            static fn(RecordingPdo $writer, array $names) => $ledger($writer)->announceUntold($names),
+            static fn(TrackedConnection $writer, array $names) => $ledger($writer)->announceUntold($names),
         );
         $connection->gateBy(
-            static fn(RecordingPdo $writer, ?array $tables, Closure $run): mixed
+            static fn(TrackedConnection $writer, ?array $tables, Closure $run): mixed
                 => $ledger($writer)->gate($tables, $run),
         );
 

@@ -125,7 +125,7 @@ final readonly class Installation
             new PageRequest('GET', $uri, false),
             NewsController::class,
             static function () use ($database): Response {
-                $database->select('SELECT id FROM news', []);
+                $database->exec('SELECT id FROM news');
 
                 return NewsSite::html('page');
             },

@@ -259,6 +259,7 @@ final class ServerDatabasesTest extends TestCase
     private function answer(Site $site, string $uri = '/news/4'): Response
     {
         $database = ($site->connect)();
+        self::assertInstanceOf(RecordingPdo::class, $database);
 
         return Pages::of($site)->pageCache($database)->answer(
             new PageRequest('GET', $uri, false),

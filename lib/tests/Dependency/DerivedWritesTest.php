@@ -12,6 +12,7 @@ use Larder\Dependency\Registry;
 use Larder\Dependency\RowImages;
 use Larder\Dependency\SideEffects;
 use Larder\Dependency\Table;
+use Larder\Dependency\TrackedConnection;
 use Larder\Dependency\Transaction;
 use Larder\Dependency\Writes;
 use Larder\Testbed\TemporaryDirectory;
@@ -624,7 +625,7 @@ final class DerivedWritesTest extends TestCase
         $database->exec(self::COMMENT);
         $database->exec('CREATE TABLE other (a); CREATE TABLE four (n); INSERT INTO four VALUES (4)');
         $database->exec('CREATE TABLE larder_ledger (one)');
-        $database->announceBy(function (RecordingPdo $writer, array $names): void {
+        $database->announceBy(function (TrackedConnection $writer, array $names): void {
             $this->announced = self::sorted(array_map(strval(...), $names));
             $writer->writes()->clear();
         });

@@ -95,7 +95,7 @@ final class KeptCatalogTest extends TestCase
 
     private function catalog(string $session = 'session'): KeptCatalog
     {
-        return new KeptCatalog(new MariaDbDialect(), $this->rows(...), $this->change(...), $session);
+        return new KeptCatalog(new MariaDbDialect(), $this->rows(...), $this->change(...), static fn(): string => $session);
     }
 
     /**

@@ -9,6 +9,7 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\RowImages;
 use Larder\Dependency\Table;
+use Larder\Dependency\TrackedConnection;
 use Larder\Dependency\Writes;
 use LogicException;
 use PDO;
@@ -113,7 +114,7 @@ final class SameAsPdoTest extends TestCase
             $ours->exec($sql);
             $plain->exec($sql);
         }
-        $ours->announceBy(function (RecordingPdo $writer, array $names): void {
+        $ours->announceBy(function (TrackedConnection $writer, array $names): void {
             $this->announced = [...$this->announced, ...array_map(strval(...), $names)];
             $writer->writes()->clear();
         });

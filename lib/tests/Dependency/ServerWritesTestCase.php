@@ -10,6 +10,7 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\RowImages;
 use Larder\Dependency\Table;
+use Larder\Dependency\TrackedConnection;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
@@ -251,7 +252,7 @@ abstract class ServerWritesTestCase extends TestCase
             'user' => $user ?? $endpoint->extra['user'],
             'password' => $endpoint->extra['password'],
         ]);
-        $database->announceBy(function (RecordingPdo $writer, array $names): void {
+        $database->announceBy(function (TrackedConnection $writer, array $names): void {
             $this->causes = [...$this->causes, ...array_values($writer->writes()->causes())];
             $this->announced = [
                 ...$this->announced,
@@ -260,7 +261,7 @@ abstract class ServerWritesTestCase extends TestCase
             ];
             $writer->writes()->clear();
         });
-        $database->gateBy(function (RecordingPdo $writer, ?array $tables, Closure $run): mixed {
+        $database->gateBy(function (TrackedConnection $writer, ?array $tables, Closure $run): mixed {
             $this->announced[] = 'gate ' . implode(' ', $tables ?? ['all']);
 
             return $run();

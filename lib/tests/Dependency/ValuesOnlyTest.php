@@ -55,6 +55,7 @@ final class ValuesOnlyTest extends TestCase
     {
         $ledger = $this->ledgerOfValues(new Registry());
         $database = $ledger->connection();
+        self::assertInstanceOf(RecordingPdo::class, $database);
         $database->exec('CREATE TABLE news (title TEXT); CREATE TABLE comment (news_id INT)');
         $database->exec("INSERT INTO news VALUES ('four')");
         foreach ([new Gates(new ArrayStore(), $database), new LedgerVersions($ledger)] as $versions) {

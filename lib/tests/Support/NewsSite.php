@@ -97,7 +97,7 @@ final readonly class NewsSite
 
     public function connect(): RecordingPdo
     {
-        return ($this->site->connect)();
+        return $this->site->follow(self::open(\dirname($this->site->pages), $this->site->registry));
     }
 
     private static function open(string $path, Registry $registry): RecordingPdo

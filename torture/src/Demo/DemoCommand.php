@@ -212,8 +212,8 @@ final class DemoCommand extends Command
     {
         $database = ($site->connect)();
         Pages::of($site)->ledger($database)->transaction(static function (Change $change) use ($database): void {
-            $database->run("DELETE FROM comment WHERE author = 'Torture'");
-            $database->run("DELETE FROM news WHERE author = 'Torture'");
+            $database->exec("DELETE FROM comment WHERE author = 'Torture'");
+            $database->exec("DELETE FROM news WHERE author = 'Torture'");
             $change->bulk('comment');
             $change->bulk('news');
         });

@@ -4,17 +4,17 @@ declare(strict_types=1);
 
 namespace Larder\Console\Doctor;
 
-use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SchemaDrift;
 use Larder\Dependency\Table;
+use Larder\Dependency\TrackedConnection;
 
 /** Compares the declared tables with those of the database, and says what the others can be named by. */
 final readonly class SchemaChecks
 {
     private Registry $registry;
 
-    public function __construct(private RecordingPdo $database)
+    public function __construct(private TrackedConnection $database)
     {
         $this->registry = $database->registry();
     }

@@ -15,6 +15,7 @@ use Larder\Dependency\Dependency;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
+use Larder\Dependency\TrackedConnection;
 use Larder\Exception\InvalidConnection;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -46,7 +47,7 @@ final class RecordingMiddlewareTest extends TestCase
         self::assertInstanceOf(RecordingPdo::class, $pdo);
         $this->pdo = $pdo;
         SqlLedger::forValues($pdo)->deploy();
-        $pdo->announceBy(function (RecordingPdo $writer, array $names): void {
+        $pdo->announceBy(function (TrackedConnection $writer, array $names): void {
             if ($names !== []) {
                 $this->told[] = array_map(static fn(Dependency $name): string => $name->name, $names);
             }

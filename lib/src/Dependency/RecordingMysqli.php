@@ -1,0 +1,911 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Closure;
+use Larder\Exception\InvalidConnection;
+use Larder\Exception\LedgerUnavailable;
+use Larder\Exception\NoTransaction;
+use mysqli;
+use mysqli_driver;
+use mysqli_result;
+use mysqli_sql_exception;
+use PDO;
+use PDOException;
+use Psr\Log\LoggerInterface;
+use SensitiveParameter;
+
+/**
+ * The application's own connection as a mysqli. It records what a render reads through it, and what a transaction
+ * writes, as a RecordingPdo does.
+ *
+ * The methods work as usual, in each mode of mysqli_report(). Larder sees what runs through methods only: PHP's functions
+ * `mysqli_query($link, …)` do not call them, so what they read and write is not seen. Code that uses them needs a class
+ * in between, such as WordPress' drop-in `wp-content/db.php`.
+ *
+ * insert_id, affected_rows, errno, error and sqlstate are those of the application's statement, though Larder's own ran
+ * after it: they are put back by an INSERT into a temporary table `larder_answer` of this connection, or by SIGNAL. The
+ * account needs CREATE TEMPORARY TABLES for that. Not put back are warning_count and SHOW WARNINGS of a statement that
+ * writes, info of an UPDATE, and field_count after a statement that returns rows and writes.
+ *
+ * While a render is recorded, MYSQLI_USE_RESULT fetches all rows at once, since the read transaction around it could not
+ * end before they are read. MYSQLI_ASYNC is refused. Larder's second connection is PDO's.
+ *
+ * @see https://www.php.net/manual/en/class.mysqli.php
+ */
+class RecordingMysqli extends mysqli implements TrackedConnection
+{
+    /** MariaDB's types of columns that are numbers in PHP. */
+    private const INTEGERS = [
+        MYSQLI_TYPE_TINY, MYSQLI_TYPE_SHORT, MYSQLI_TYPE_LONG, MYSQLI_TYPE_LONGLONG, MYSQLI_TYPE_INT24, MYSQLI_TYPE_YEAR,
+    ];
+
+    private const FLOATS = [MYSQLI_TYPE_FLOAT, MYSQLI_TYPE_DOUBLE];
+
+    /** Statements that neither begin nor end a transaction, unless they fail. */
+    private const STAYS = '/^\s*(?:select|insert|update|delete|replace|show|explain|savepoint|do)\b/i';
+
+    private const BEGINS = '/^\s*(?:start\s+transaction|begin(?!\s+not\b))\b/i';
+
+    /** Rows that the application has not read are in the way. */
+    private const OUT_OF_SYNC = 2014;
+
+    private Dialect $dialect;
+
+    private Tracker $tracker;
+
+    /** What mysqli was connected with: host, user, password, database, port, socket. */
+    private ConnectionParameters $parameters;
+
+    /** What the application's last statement answered; null: none runs. */
+    private ?MysqliAnswer $answer = null;
+
+    /** insert_id of the application's last statement, which one that fails leaves as it is. */
+    private int|string $lastInsertId = 0;
+
+    /** Whether a statement of Larder's own ran since then. */
+    private bool $isCovered = false;
+
+    /** How many calls are inside each other. */
+    private int $depth = 0;
+
+    /** Whether a transaction is open; null: the server has to be asked. */
+    private ?bool $isOpen = null;
+
+    /** Whether a statement begins a transaction by itself. */
+    private bool $autocommit = true;
+
+    private bool $hasAnswerTable = false;
+
+    /** Whether the read transaction of a render could not end, since rows are unread. */
+    private bool $isUnended = false;
+
+    /** Whether beginTransaction() has begun the transaction: its end throws a PDOException, as PDO does. */
+    private bool $throws = false;
+
+    /** @var list<array{mysqli_result|bool, MysqliAnswer|null, mysqli_sql_exception|PDOException|null}> results to be fetched */
+    private array $results = [];
+
+    /**
+     * Connects, if a host is given, as mysqli does; else real_connect() does.
+     *
+     * @param Registry             $registry tables that are declared; the others are as the database's schema has them
+     * @param LoggerInterface|null $logger   gets a line for each table that counts as changed in bulk, and each cause;
+     *     null: PHP's error_log, one line a minute and table
+     *
+     * @throws InvalidConnection for a persistent connection
+     * @throws mysqli_sql_exception
+     */
+    public function __construct(
+        ?string $hostname = null,
+        ?string $username = null,
+        #[SensitiveParameter]
+        ?string $password = null,
+        ?string $database = null,
+        ?int $port = null,
+        ?string $socket = null,
+        Registry $registry = new Registry(),
+        ?LoggerInterface $logger = null,
+    ) {
+        $this->dialect = new MariaDbDialect();
+        $this->parameters = new ConnectionParameters();
+        $this->tracker = new Tracker($this, $registry, $this->dialect, $logger, $this->parameters->account(...));
+        parent::__construct();
+        if ($hostname !== null || $username !== null || $password !== null || $database !== null || $socket !== null) {
+            $this->real_connect($hostname, $username, $password, $database, $port, $socket);
+        }
+    }
+
+    /**
+     * @throws InvalidConnection for a persistent connection
+     * @throws mysqli_sql_exception
+     */
+    public function real_connect(
+        ?string $hostname = null,
+        ?string $username = null,
+        #[SensitiveParameter]
+        ?string $password = null,
+        ?string $database = null,
+        ?int $port = null,
+        ?string $socket = null,
+        int $flags = 0,
+    ): bool {
+        if (str_starts_with((string) $hostname, 'p:')) {
+            throw InvalidConnection::persistent();
+        }
+        $isConnected = parent::real_connect($hostname, $username, $password, $database, $port, $socket, $flags);
+        if ($isConnected) {
+            $this->parameters->connected($hostname, $username, $password, $database, $port, $socket, $flags);
+            $this->isOpen = null;
+            $this->hasAnswerTable = false;
+            $this->tracker->asksAgain();
+        }
+
+        return $isConnected;
+    }
+
+    public function connect(
+        ?string $hostname = null,
+        ?string $username = null,
+        #[SensitiveParameter]
+        ?string $password = null,
+        ?string $database = null,
+        ?int $port = null,
+        ?string $socket = null,
+    ): bool {
+        return $this->real_connect($hostname, $username, $password, $database, $port, $socket);
+    }
+
+    /** @param string|int $value */
+    public function options(int $option, $value): bool
+    {
+        $this->parameters->option($option, $value);
+
+        return parent::options($option, $value);
+    }
+
+    /** @param string|int $value */
+    public function set_opt(int $option, $value): bool
+    {
+        return $this->options($option, $value);
+    }
+
+    public function ssl_set(
+        ?string $key,
+        ?string $certificate,
+        ?string $ca_certificate,
+        ?string $ca_path,
+        ?string $cipher_algos,
+    ): bool {
+        $this->parameters->tls($key, $certificate, $ca_certificate, $ca_path, $cipher_algos);
+
+        return parent::ssl_set($key, $certificate, $ca_certificate, $ca_path, $cipher_algos);
+    }
+
+    public function select_db(string $database): bool
+    {
+        $isSelected = parent::select_db($database);
+        $this->parameters->selected($database);
+        $this->tracker->asksAgain();
+
+        return $isSelected;
+    }
+
+    public function set_charset(string $charset): bool
+    {
+        $isSet = parent::set_charset($charset);
+        $this->tracker->asksAgain();
+
+        return $isSet;
+    }
+
+    /** It rolls back what is open, and begins a new session. */
+    public function change_user(
+        string $username,
+        #[SensitiveParameter]
+        string $password,
+        ?string $database,
+    ): bool {
+        if ($this->inTransaction()) {
+            $this->rollback();
+        }
+        $isChanged = parent::change_user($username, $password, $database);
+        $this->isOpen = null;
+        $this->hasAnswerTable = false;
+        $this->tracker->asksAgain();
+
+        return $isChanged;
+    }
+
+    /**
+     * @throws LedgerUnavailable after a rollback, if what it writes could not be made known
+     * @throws NoTransaction     if it cannot run here: see the message
+     * @throws mysqli_sql_exception
+     */
+    public function query(string $query, int $result_mode = MYSQLI_STORE_RESULT): mysqli_result|bool
+    {
+        if (($result_mode & MYSQLI_ASYNC) !== 0) {
+            throw InvalidConnection::asynchronous();
+        }
+        $this->results = [];
+        $mode = $this->mustStore($query) ? MYSQLI_STORE_RESULT : $result_mode;
+
+        return $this->answered(fn(): mysqli_result|bool => $this->ran(
+            $query,
+            fn(): mysqli_result|bool => parent::query($query, $mode),
+        ));
+    }
+
+    /** @param array<array-key, mixed>|null $params */
+    public function execute_query(string $query, ?array $params = null): mysqli_result|bool
+    {
+        $statement = $this->prepare($query);
+        if ($statement === false || !$statement->execute($params === null ? null : array_values($params))) {
+            return false;
+        }
+        $result = $statement->get_result();
+
+        return $result === false ? $statement->errno === 0 : $result;
+    }
+
+    public function real_query(string $query): bool
+    {
+        $this->results = [];
+        if (!$this->mustStore($query)) {
+            $run = fn(): mysqli_result|bool => $this->ran($query, fn(): bool => parent::real_query($query));
+
+            return $this->answered($run) !== false;
+        }
+        $result = $this->query($query);
+        $this->results = [[$result, null, null]];
+
+        return $result !== false;
+    }
+
+    /** What real_query() or multi_query() left. */
+    public function store_result(int $mode = 0): mysqli_result|false
+    {
+        $result = $this->results[0][0] ?? null;
+        if ($result === null) {
+            return parent::store_result($mode);
+        }
+
+        return $result instanceof mysqli_result ? $result : false;
+    }
+
+    public function use_result(): mysqli_result|false
+    {
+        return $this->results === [] ? parent::use_result() : $this->store_result();
+    }
+
+    /** All statements run at once, and next_result() says what each answered. */
+    public function multi_query(string $query): bool
+    {
+        $this->results = [];
+        $parts = $this->parts($query);
+        if (\count($parts) < 2) {
+            return $this->real_query($query);
+        }
+        $results = [];
+        foreach ($parts as $part) {
+            try {
+                $result = $this->query($part);
+                $results[] = [$result, $this->answerOf(), null];
+                if ($result === false) {
+                    break;
+                }
+            } catch (mysqli_sql_exception $exception) {
+                if ($results === []) {
+                    throw $exception;
+                }
+                $results[] = [false, null, $exception];
+                break;
+            }
+        }
+        $this->results = $results;
+        if (\count($results) > 1) {
+            $this->putBack($results[0][1]);
+        }
+
+        return $results[0][0] !== false;
+    }
+
+    public function more_results(): bool
+    {
+        return $this->results === [] ? parent::more_results() : \count($this->results) > 1;
+    }
+
+    public function next_result(): bool
+    {
+        if ($this->results === []) {
+            return parent::next_result();
+        }
+        array_shift($this->results);
+        if ($this->results === []) {
+            return false;
+        }
+        [$result, $answer, $exception] = $this->results[0];
+        $this->putBack($answer);
+        if ($exception !== null) {
+            throw $exception;
+        }
+
+        return $result !== false;
+    }
+
+    /** @return RecordingMysqliStatement|false */
+    public function prepare(string $query): RecordingMysqliStatement|false
+    {
+        $statement = $this->stmt_init();
+
+        $failure = null;
+        try {
+            if ($statement->prepare($query)) {
+                return $statement;
+            }
+        } catch (mysqli_sql_exception $failure) {
+            // Thrown once the connection says so too.
+        }
+        $answer = new MysqliAnswer($statement->errno, $statement->sqlstate, $statement->error);
+        // That it ends puts the connection's error back to none.
+        unset($statement);
+        $this->putBack($answer);
+
+        return $failure === null ? false : throw $failure;
+    }
+
+    public function stmt_init(): RecordingMysqliStatement
+    {
+        return new RecordingMysqliStatement($this, null, $this->tracker->recorder(), $this->executed(...));
+    }
+
+    public function begin_transaction(int $flags = 0, ?string $name = null): bool
+    {
+        $kinds = array_keys(array_filter([
+            'WITH CONSISTENT SNAPSHOT' => $flags & MYSQLI_TRANS_START_WITH_CONSISTENT_SNAPSHOT,
+            'READ WRITE' => $flags & MYSQLI_TRANS_START_READ_WRITE,
+            'READ ONLY' => $flags & MYSQLI_TRANS_START_READ_ONLY,
+        ], static fn(int $flag): bool => $flag !== 0));
+
+        return $this->query('START TRANSACTION ' . implode(', ', $kinds)) !== false;
+    }
+
+    /**
+     * @throws LedgerUnavailable after a rollback, if what was written could not be made known
+     * @throws NoTransaction     inside the closure of a transaction
+     */
+    public function commit(int $flags = 0, ?string $name = null): bool
+    {
+        return $this->ends('COMMIT' . self::completion($flags));
+    }
+
+    public function rollback(int $flags = 0, ?string $name = null): bool
+    {
+        return $this->ends('ROLLBACK' . self::completion($flags));
+    }
+
+    public function autocommit(bool $enable): bool
+    {
+        return $this->query('SET autocommit = ' . (int) $enable) !== false;
+    }
+
+    public function savepoint(string $name): bool
+    {
+        return $this->query('SAVEPOINT ' . $this->dialect->quote($name)) !== false;
+    }
+
+    public function release_savepoint(string $name): bool
+    {
+        return $this->query('RELEASE SAVEPOINT ' . $this->dialect->quote($name)) !== false;
+    }
+
+    /** @internal */
+    public function takeBack(): bool
+    {
+        return $this->rollback();
+    }
+
+    public function beginTransaction(): bool
+    {
+        $this->ran($this->dialect->begin(), fn(): mysqli_result|bool => parent::query($this->dialect->begin()));
+        $this->throws = true;
+
+        return true;
+    }
+
+    public function inTransaction(): bool
+    {
+        return $this->tracker->transaction()->isOpen();
+    }
+
+    public function registry(): Registry
+    {
+        return $this->tracker->registry();
+    }
+
+    public function dialect(): Dialect
+    {
+        return $this->dialect;
+    }
+
+    public function wrote(): bool
+    {
+        return $this->tracker->wrote();
+    }
+
+    /** @internal */
+    public function rows(string $sql, array $parameters = []): array
+    {
+        $this->tracker->keepId();
+        $result = $this->own($sql, $parameters);
+        if (!$result instanceof mysqli_result) {
+            return [];
+        }
+        $types = [];
+        foreach ($result->fetch_fields() as $field) {
+            $types[$field->name] = $field->type;
+        }
+        $rows = [];
+        /** @var array<string, int|float|string|null> $row */
+        foreach ($result->fetch_all(MYSQLI_ASSOC) as $row) {
+            foreach ($row as $name => $value) {
+                $row[$name] = self::number($value, $types[$name]);
+            }
+            $rows[] = $row;
+        }
+        $result->free();
+
+        return $rows;
+    }
+
+    /** @internal */
+    public function repeatable(string $sql): array
+    {
+        return [$this->rows($sql), fn(): array => $this->rows($sql)];
+    }
+
+    /** @internal */
+    public function change(string $sql, array $parameters = []): int
+    {
+        $this->tracker->keepId();
+        $this->own($sql, $parameters);
+
+        return (int) $this->affected_rows;
+    }
+
+    /** @internal */
+    public function lastId(): int
+    {
+        return (int) $this->insert_id;
+    }
+
+    /** @internal */
+    public function exec(string $statement): int|false
+    {
+        $this->ran($statement, fn(): mysqli_result|bool => parent::query($statement));
+
+        return (int) $this->affected_rows;
+    }
+
+    /** @internal */
+    public function send(string $sql): int
+    {
+        try {
+            $this->own($sql, []);
+        } catch (PDOException $exception) {
+            $this->isUnended = $this->isUnended
+                || ($sql === 'COMMIT' && ($exception->errorInfo[1] ?? 0) === self::OUT_OF_SYNC);
+            throw $exception;
+        }
+
+        return (int) $this->affected_rows;
+    }
+
+    /** @internal */
+    public function probe(string $sql): int
+    {
+        return $this->send($sql);
+    }
+
+    /** @internal */
+    public function receive(string $sql, array $parameters = []): array
+    {
+        return $this->rows($sql, $parameters);
+    }
+
+    /** @internal */
+    public function insertedId(): string
+    {
+        return (string) ($this->answer->insertId ?? $this->insert_id);
+    }
+
+    /** @internal */
+    public function isServerInTransaction(): bool
+    {
+        if ($this->tracker->inSnapshot()) {
+            return false;
+        }
+        if ($this->isOpen === null) {
+            try {
+                $row = $this->rows('SELECT @@SESSION.in_transaction AS isOpen, @@SESSION.autocommit AS isAuto')[0] ?? [];
+            } catch (PDOException $exception) {
+                // Else the connection is lost, and the transaction with it.
+                return ($exception->errorInfo[1] ?? 0) === self::OUT_OF_SYNC && $this->inTransaction();
+            }
+            $this->isOpen = ($row['isOpen'] ?? 0) === 1;
+            $this->autocommit = ($row['isAuto'] ?? 1) === 1;
+        }
+
+        return $this->isOpen;
+    }
+
+    /** @internal A statement that writes is never run so. */
+    public function isUnbuffered(): bool
+    {
+        return false;
+    }
+
+    /** @internal */
+    public function another(): Closure
+    {
+        $parameters = $this->parameters;
+
+        return static fn(): PDO => $parameters->open();
+    }
+
+    /** @internal */
+    public function second(): SecondConnection
+    {
+        return $this->tracker->second();
+    }
+
+    /** @internal */
+    public function snapshot(RecordedReads $reads, Closure $make, Closure $end): mixed
+    {
+        return $this->tracker->snapshot($reads, $make, $end);
+    }
+
+    /** @internal */
+    public function record(RecordedReads $reads, Closure $make): mixed
+    {
+        return $this->tracker->record($reads, $make);
+    }
+
+    /** @internal */
+    public function recorded(): ?RecordedReads
+    {
+        return $this->tracker->recorded();
+    }
+
+    /** @internal */
+    public function inSnapshot(): bool
+    {
+        return $this->tracker->inSnapshot();
+    }
+
+    /** @internal */
+    public function hasStatements(): bool
+    {
+        return $this->tracker->hasStatements();
+    }
+
+    /** @internal */
+    public function writes(): Writes
+    {
+        return $this->tracker->writes();
+    }
+
+    /**
+     * @internal
+     *
+     * @param Closure(TrackedConnection, list<Dependency>): void $announce
+     */
+    public function announceBy(Closure $announce): void
+    {
+        $this->tracker->announceBy($announce);
+    }
+
+    /**
+     * @internal
+     *
+     * @param Closure(TrackedConnection, list<string>|null, Closure(): mixed): mixed $gate
+     */
+    public function gateBy(Closure $gate): void
+    {
+        $this->tracker->gateBy($gate);
+    }
+
+    /** @internal */
+    public function outdated(): void
+    {
+        $this->tracker->outdated();
+    }
+
+    /** @internal */
+    public function transaction(): Transaction
+    {
+        return $this->tracker->transaction();
+    }
+
+    /** @internal */
+    public function schema(): Schema
+    {
+        return $this->tracker->schema();
+    }
+
+    private function ends(string $sql): bool
+    {
+        $throws = $this->throws;
+        $this->throws = false;
+
+        return $throws
+            ? (bool) $this->ran($sql, fn(): mysqli_result|bool => parent::query($sql))
+            : $this->query($sql) !== false;
+    }
+
+    /** @param Closure(): bool $execute */
+    private function executed(string $query, Closure $execute, RecordingMysqliStatement $statement): bool
+    {
+        return $this->answered(fn(): mysqli_result|bool => $this->ran($query, $execute, $statement)) !== false;
+    }
+
+    /**
+     * Runs one statement of the application, with all that stands around it.
+     *
+     * @param Closure(): (mysqli_result|bool) $run
+     *
+     * @throws PDOException
+     */
+    private function ran(string $query, Closure $run, ?RecordingMysqliStatement $statement = null): mysqli_result|bool
+    {
+        if ($this->isUnended) {
+            $this->isUnended = false;
+            try {
+                $this->send('COMMIT');
+            } catch (PDOException) {
+                // The rows are still unread, which the statement itself is going to say.
+            }
+        }
+        $made = false;
+        $this->tracker->around($query, function () use ($query, $run, $statement, &$made): ?int {
+            $this->answer = null;
+            try {
+                $made = $run();
+                $failure = null;
+            } catch (mysqli_sql_exception $failure) {
+                $made = false;
+            }
+            $of = $statement ?? $this;
+            $this->follow($query, $made === false);
+            if ($made === false) {
+                $this->answer = new MysqliAnswer($of->errno, $of->sqlstate, $of->error);
+                throw $this->answer->exception($failure);
+            }
+            $this->answer = new MysqliAnswer(affected: $of->affected_rows, insertId: $of->insert_id);
+            $this->lastInsertId = $of->insert_id;
+            $this->isCovered = false;
+
+            return $made instanceof mysqli_result ? null : (int) $this->answer->affected;
+        }, $statement);
+
+        return $made;
+    }
+
+    /** Notes whether a statement has begun or ended a transaction, as far as its text says. */
+    private function follow(string $query, bool $hasFailed): void
+    {
+        $this->isOpen = match (true) {
+            $hasFailed => null,
+            preg_match(self::STAYS, $query) === 1 && stripos($query, 'autocommit') === false
+                => $this->autocommit ? $this->isOpen : ($this->isOpen === true ? true : null),
+            preg_match(self::BEGINS, $query) === 1 => true,
+            default => null,
+        };
+    }
+
+    /**
+     * Runs what the application has called, and answers as mysqli does.
+     *
+     * @param Closure(): (mysqli_result|bool) $run
+     */
+    private function answered(Closure $run): mysqli_result|bool
+    {
+        if ($this->depth > 0) {
+            return $run();
+        }
+        ++$this->depth;
+        $this->answer = null;
+        $this->isCovered = false;
+        try {
+            $made = $run();
+            if ($this->isCovered && $this->answer !== null && !$made instanceof mysqli_result) {
+                $this->putBack($this->answer);
+            }
+
+            return $made;
+        } catch (PDOException $exception) {
+            $answer = MysqliAnswer::of($exception);
+            $previous = $exception->getPrevious();
+            if ($previous instanceof mysqli_sql_exception) {
+                if ($this->isCovered) {
+                    $this->putBack($answer);
+                }
+                throw $previous;
+            }
+            // One that returned false is the application's own, which the mode of mysqli_report() has seen.
+            if ($exception->getCode() === MysqliAnswer::SEEN) {
+                if ($this->isCovered) {
+                    $this->putBack($answer);
+                }
+
+                return false;
+            }
+            // A statement of Larder's stood for it, and failed.
+            parent::query($answer->signal());
+
+            return false;
+        } catch (LedgerUnavailable|NoTransaction $exception) {
+            throw $exception;
+        } finally {
+            --$this->depth;
+        }
+    }
+
+    /** Makes the properties say what the application's statement has answered. */
+    private function putBack(?MysqliAnswer $answer): void
+    {
+        if ($answer === null) {
+            return;
+        }
+        $mode = (new mysqli_driver())->report_mode;
+        mysqli_report(MYSQLI_REPORT_OFF);
+        try {
+            if ($answer->errno === 0 && !$this->hasAnswerTable && !$answer->isNothing()) {
+                $this->hasAnswerTable = true;
+                foreach (MysqliAnswer::TABLES as $sql) {
+                    $this->hasAnswerTable = parent::query($sql) !== false && $this->hasAnswerTable;
+                }
+            }
+            if ($answer->errno !== 0 && (int) $this->lastInsertId !== 0) {
+                $this->putBack(new MysqliAnswer(affected: 1, insertId: $this->lastInsertId));
+            }
+            parent::query($answer->statement());
+        } finally {
+            mysqli_report($mode);
+        }
+    }
+
+    private function answerOf(): MysqliAnswer
+    {
+        return new MysqliAnswer(
+            $this->errno,
+            $this->sqlstate,
+            $this->error,
+            $this->affected_rows,
+            $this->insert_id,
+        );
+    }
+
+    /**
+     * Runs a statement of Larder's own.
+     *
+     * @param array<array-key, scalar|null> $parameters
+     *
+     * @throws PDOException
+     */
+    private function own(string $sql, array $parameters): mysqli_result|bool
+    {
+        $this->isCovered = true;
+        $mode = (new mysqli_driver())->report_mode;
+        mysqli_report(MYSQLI_REPORT_OFF);
+        try {
+            if ($parameters === []) {
+                $made = parent::query($sql);
+            } elseif (self::canBeFilled($sql, $parameters)) {
+                $made = parent::query($this->filled($sql, array_values($parameters)));
+            } else {
+                $made = $this->prepared($sql, array_values($parameters));
+            }
+            $answer = $this->answerOf();
+        } finally {
+            mysqli_report($mode);
+        }
+        $this->follow($sql, $made === false);
+
+        return $made === false ? throw $answer->exception(null, false) : $made;
+    }
+
+    /** @param list<scalar|null> $parameters */
+    private function prepared(string $sql, array $parameters): mysqli_result|bool
+    {
+        $statement = parent::prepare($sql);
+        if ($statement === false) {
+            return false;
+        }
+        $types = '';
+        foreach ($parameters as $value) {
+            $types .= \is_int($value) || \is_bool($value) ? 'i' : 's';
+        }
+        $statement->bind_param($types, ...$parameters);
+        if (!$statement->execute()) {
+            return false;
+        }
+
+        return $statement->field_count > 0 ? $statement->get_result() : true;
+    }
+
+    /** @param list<scalar|null> $parameters */
+    private function filled(string $sql, array $parameters): string
+    {
+        $parts = explode('?', $sql);
+        $filled = $parts[0];
+        foreach (\array_slice($parts, 1) as $number => $part) {
+            $value = $parameters[$number] ?? null;
+            $filled .= match (true) {
+                $value === null => 'NULL',
+                \is_int($value), \is_bool($value) => (string) (int) $value,
+                default => "'$value'",
+            } . $part;
+        }
+
+        return $filled;
+    }
+
+    /**
+     * Whether the values can stand in the text, in any charset and mode: then it takes one trip, and else three.
+     *
+     * @param array<array-key, scalar|null> $values
+     */
+    private static function canBeFilled(string $sql, array $values): bool
+    {
+        $isPlain = strpbrk($sql, '\'"`#') === false && !str_contains($sql, '--') && !str_contains($sql, '/*');
+
+        return $isPlain && preg_match('/[^ !#-&(-\[\]-~]/', implode('', $values)) !== 1;
+    }
+
+    /** Whether rows may not stay at the server: Larder's own statements follow. */
+    private function mustStore(string $query): bool
+    {
+        return $this->recorded() !== null
+            || $this->isOpen === null
+            || !$this->autocommit
+            || !$this->tracker->recorder()->isPlain($query);
+    }
+
+    /** @return list<string> */
+    private function parts(string $query): array
+    {
+        // The body of a routine has statements of its own.
+        if (Tracker::isRoutine($query)) {
+            return [];
+        }
+        $this->tracker->ask($query);
+
+        return array_values(array_filter(
+            $this->tracker->recorder()->parsed($query)->parts,
+            static fn(string $part): bool => trim($part) !== '',
+        ));
+    }
+
+    private static function completion(int $flags): string
+    {
+        return implode('', array_keys(array_filter([
+            ' AND CHAIN' => $flags & MYSQLI_TRANS_COR_AND_CHAIN,
+            ' AND NO CHAIN' => $flags & MYSQLI_TRANS_COR_AND_NO_CHAIN,
+            ' RELEASE' => $flags & MYSQLI_TRANS_COR_RELEASE,
+            ' NO RELEASE' => $flags & MYSQLI_TRANS_COR_NO_RELEASE,
+        ], static fn(int $flag): bool => $flag !== 0)));
+    }
+
+    private static function number(int|float|string|null $value, int $type): int|float|string|null
+    {
+        return match (true) {
+            !\is_string($value) => $value,
+            \in_array($type, self::INTEGERS, true) && (string) (int) $value === $value => (int) $value,
+            \in_array($type, self::FLOATS, true) => (float) $value,
+            default => $value,
+        };
+    }
+}

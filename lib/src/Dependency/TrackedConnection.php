@@ -1,0 +1,148 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Closure;
+use Larder\Exception\LedgerUnavailable;
+use Larder\Exception\NoTransaction;
+use PDO;
+use PDOException;
+
+/**
+ * The application's own connection, whose statements are followed: a RecordingPdo or a RecordingMysqli.
+ *
+ * What the two add to their extension for Larder stands here; only registry(), dialect(), wrote() and the methods of a
+ * transaction are meant for applications.
+ */
+interface TrackedConnection extends Connection
+{
+    /** The declared tables, and those of the database's schema. */
+    public function registry(): Registry;
+
+    /** @throws PDOException */
+    public function beginTransaction(): bool;
+
+    /**
+     * @throws LedgerUnavailable after a rollback, if what was written could not be made known
+     * @throws NoTransaction     inside the closure of a transaction
+     */
+    public function commit(): bool;
+
+    /** Rolls the transaction back. */
+    public function takeBack(): bool;
+
+    public function inTransaction(): bool;
+
+    /** Whether the open transaction may have changed data: a statement ran in it that may be no SELECT. */
+    public function wrote(): bool;
+
+    /** @internal Runs a statement of the application. */
+    public function exec(string $statement): int|false;
+
+    /**
+     * @internal Runs a statement of Larder's own that returns no rows.
+     *
+     * @throws PDOException
+     */
+    public function send(string $sql): int|false;
+
+    /**
+     * @internal Runs a query of Larder's own, as rows() does.
+     *
+     * @param array<array-key, scalar|null> $parameters
+     *
+     * @return list<array<string, scalar|null>>
+     *
+     * @throws PDOException
+     */
+    public function receive(string $sql, array $parameters = []): array;
+
+    /** @internal Runs a statement that asks for the connection's state, and changes and reads no data. */
+    public function probe(string $sql): int|false;
+
+    /** @internal The number of the row that the last statement inserted, of whoever. */
+    public function insertedId(): string;
+
+    /** @internal Whether the server says that a transaction is open, which is not Larder's own read transaction. */
+    public function isServerInTransaction(): bool;
+
+    /** @internal Whether rows stay at the server until they are fetched, so that no other statement can run. */
+    public function isUnbuffered(): bool;
+
+    /**
+     * @internal Opens another connection to the same database, and does not keep this one.
+     *
+     * @return Closure(): PDO
+     */
+    public function another(): Closure;
+
+    /**
+     * @internal Larder's own connection to the same database, opened when it is first needed.
+     *
+     * @throws PDOException
+     */
+    public function second(): SecondConnection;
+
+    /**
+     * @internal Runs $make in one read transaction and records what it reads. Then it runs $end in that transaction, if
+     * $make did not end it. A call within $make uses the transaction that is open.
+     *
+     * @template T
+     *
+     * @param Closure(): T    $make
+     * @param Closure(): void $end
+     *
+     * @return T
+     */
+    public function snapshot(RecordedReads $reads, Closure $make, Closure $end): mixed;
+
+    /**
+     * @internal Runs $make and records what it reads, in or without a transaction.
+     *
+     * @template T
+     *
+     * @param Closure(): T $make
+     *
+     * @return T
+     */
+    public function record(RecordedReads $reads, Closure $make): mixed;
+
+    /** @internal The reads of the innermost result that is being recorded. */
+    public function recorded(): ?RecordedReads;
+
+    /** @internal Whether the read transaction of a render or of a value is open. */
+    public function inSnapshot(): bool;
+
+    /** @internal Whether a statement was run that may not have been read to its end. */
+    public function hasStatements(): bool;
+
+    /** @internal What the open transaction has written and nobody made known. */
+    public function writes(): Writes;
+
+    /**
+     * @internal Says who makes known what this connection writes: it gets the names inside the transaction, and throws
+     * LedgerUnavailable after a rollback.
+     *
+     * @param Closure(TrackedConnection, list<Dependency>): void $announce
+     */
+    public function announceBy(Closure $announce): void;
+
+    /**
+     * @internal Says who lets nobody store while a statement runs that commits by itself: it gets the tables that the
+     * statement writes to, or null for all, and a closure that runs it.
+     *
+     * @param Closure(TrackedConnection, list<string>|null, Closure(): mixed): mixed $gate
+     */
+    public function gateBy(Closure $gate): void;
+
+    /** @internal What is known of the schema is out of date: it is read anew before the next write. */
+    public function outdated(): void;
+
+    /** @internal */
+    public function transaction(): Transaction;
+
+    /** @internal */
+    public function schema(): Schema;
+}
