@@ -60,7 +60,7 @@ final readonly class GatedTransaction
             $this->connection->beginTransaction();
             $change = $this->opened($gates);
             $made = $this->connection instanceof TrackedConnection
-                ? $this->connection->transaction()->within(static fn(): mixed => $announced($change))
+                ? $this->connection->within(static fn(): mixed => $announced($change))
                 : $announced($change);
             UnfinishedWrite::check($made);
             $change->check();

@@ -164,7 +164,7 @@ final class LockingProtocol implements LedgerProtocol
                 $pages->drop(array_column($made, 'placed'));
             }
             $writes->clear();
-            $this->connection->transaction()->afterwards(fn() => $this->cleanUp($mayMiss ? [] : $made, $slots));
+            $this->connection->afterwards(fn() => $this->cleanUp($mayMiss ? [] : $made, $slots));
 
             return $names;
         } catch (PDOException|PageStoreFailed|LedgerUnavailable $exception) {

@@ -624,9 +624,21 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     }
 
     /** @internal */
-    public function transaction(): Transaction
+    public function within(Closure $write): mixed
     {
-        return $this->tracker->transaction();
+        return $this->tracker->transaction()->within($write);
+    }
+
+    /** @internal */
+    public function afterwards(Closure $do): void
+    {
+        $this->tracker->transaction()->afterwards($do);
+    }
+
+    /** @internal */
+    public function say(array $causes): void
+    {
+        $this->tracker->transaction()->say($causes);
     }
 
     /** @internal */

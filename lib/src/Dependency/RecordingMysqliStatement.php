@@ -6,6 +6,7 @@ namespace Larder\Dependency;
 
 use Closure;
 use Larder\Exception\NoTransaction;
+use mysqli;
 use mysqli_result;
 
 /**
@@ -23,7 +24,7 @@ final class RecordingMysqliStatement extends BoundMysqliStatement implements Run
 
     /** @param Closure(string, Closure(): bool, self): bool $around runs it, and keeps the connection */
     public function __construct(
-        RecordingMysqli $connection,
+        mysqli $connection,
         ?string $query,
         private readonly Recorder $recorder,
         private readonly Closure $around,

@@ -130,7 +130,7 @@ class RecordingPdo extends PDO implements TrackedConnection
             $reads?->statement($statement, self::sent($parameters), ...$names);
         }
         /** @var list<array<string, scalar|null>> $rows */
-        $rows = $this->tracker->transaction()->guarded(
+        $rows = $this->transaction()->guarded(
             fn(): array => $this->quietly($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC),
         );
         if ($statement !== null) {
@@ -291,9 +291,21 @@ class RecordingPdo extends PDO implements TrackedConnection
     }
 
     /** @internal */
-    public function transaction(): Transaction
+    public function within(Closure $write): mixed
     {
-        return $this->tracker->transaction();
+        return $this->transaction()->within($write);
+    }
+
+    /** @internal */
+    public function afterwards(Closure $do): void
+    {
+        $this->transaction()->afterwards($do);
+    }
+
+    /** @internal */
+    public function say(array $causes): void
+    {
+        $this->transaction()->say($causes);
     }
 
     /** @internal */
@@ -450,7 +462,7 @@ class RecordingPdo extends PDO implements TrackedConnection
         if (Tracker::isRoutine($text)) {
             return $this->around($text, fn(): int|false => parent::exec($text));
         }
-        $isAlone = !$isMariaDb && $control === [] && !$this->tracker->transaction()->isOpen();
+        $isAlone = !$isMariaDb && $control === [] && !$this->transaction()->isOpen();
         $affected = [];
         if ($isAlone) {
             $this->exec('BEGIN');
@@ -484,7 +496,7 @@ class RecordingPdo extends PDO implements TrackedConnection
         }
         $this->tracker->asksAgain();
 
-        return $this->tracker->transaction()->ending($this, fn(): bool => parent::setAttribute($attribute, $value));
+        return $this->transaction()->ending($this, fn(): bool => parent::setAttribute($attribute, $value));
     }
 
     /**
@@ -521,11 +533,11 @@ class RecordingPdo extends PDO implements TrackedConnection
 
     public function beginTransaction(): bool
     {
-        if ($this->tracker->transaction()->isOpen()) {
+        if ($this->transaction()->isOpen()) {
             throw new PDOException('There is already an active transaction');
         }
         $this->exec($this->dialect->begin());
-        $this->tracker->transaction()->hasLock();
+        $this->transaction()->hasLock();
 
         return true;
     }
@@ -552,7 +564,12 @@ class RecordingPdo extends PDO implements TrackedConnection
 
     public function inTransaction(): bool
     {
-        return $this->tracker->transaction()->isOpen();
+        return $this->transaction()->isOpen();
+    }
+
+    protected function transaction(): Transaction
+    {
+        return $this->tracker->transaction();
     }
 
     /** @param array<array-key, scalar|null> $parameters */

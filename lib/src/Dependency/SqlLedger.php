@@ -161,7 +161,7 @@ final class SqlLedger implements Ledger
         $this->connection->beginTransaction();
         try {
             $change = $this->open();
-            $made = $this->connection->transaction()->within(static fn(): mixed => $write($change));
+            $made = $this->connection->within(static fn(): mixed => $write($change));
             $names = $this->announce($change);
             if ($last !== null) {
                 $last($names);
@@ -224,7 +224,7 @@ final class SqlLedger implements Ledger
     /** @return list<Dependency> the names that were made known */
     private function announce(Change $change): array
     {
-        $this->connection->transaction()->say($change->untold());
+        $this->connection->say($change->untold());
 
         return $this->protocol->announce($change->names(), false);
     }

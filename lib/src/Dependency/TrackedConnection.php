@@ -7,6 +7,7 @@ namespace Larder\Dependency;
 use Closure;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
+use Larder\Exception\UnfinishedWrite;
 use PDO;
 use PDOException;
 
@@ -140,8 +141,29 @@ interface TrackedConnection extends Connection
     /** @internal What is known of the schema is out of date: it is read anew before the next write. */
     public function outdated(): void;
 
-    /** @internal */
-    public function transaction(): Transaction;
+    /**
+     * @internal Runs a writer's closure, which must not end the transaction.
+     *
+     * @template T
+     *
+     * @param Closure(): T $write
+     *
+     * @return T
+     *
+     * @throws NoTransaction   if it is over all the same
+     * @throws UnfinishedWrite if $write returns a Generator
+     */
+    public function within(Closure $write): mixed;
+
+    /** @internal @param Closure(): void $do runs after COMMIT, and does not throw */
+    public function afterwards(Closure $do): void;
+
+    /**
+     * @internal Logs that changes could not be followed row by row, once for each table and cause.
+     *
+     * @param array<string, string> $causes by the table's name
+     */
+    public function say(array $causes): void;
 
     /** @internal */
     public function schema(): Schema;

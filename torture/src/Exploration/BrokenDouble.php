@@ -155,7 +155,7 @@ enum BrokenDouble: string
             self::DroppedAfterCommit => [new Mutant(OneWriterProtocol::class, [
                 '                $pages->drop(array_column($made, \'placed\'));' => '
                 $late = array_column($made, "placed");
-                $this->connection->transaction()->afterwards(static fn() => $pages->drop($late));',
+                $this->connection->afterwards(static fn() => $pages->drop($late));',
             ])],
             self::FailedDropCommitted => [new Mutant(OneWriterProtocol::class, [
                 '            $this->rollBack();
