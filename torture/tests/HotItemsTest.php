@@ -15,11 +15,15 @@ use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Pages\DbalWriter;
 use Larder\Torture\Pages\HotItems;
+use Larder\Torture\Pages\MysqliWriter;
 use Larder\Torture\Pages\PagesTorture;
 use Larder\Torture\Pages\PdoWriter;
+use Larder\Torture\Pages\Writer;
+use Larder\Torture\Pages\WriterKind;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(HotItems::class)]
@@ -74,9 +78,11 @@ final class HotItemsTest extends TestCase
         self::assertSame([], HotItems::versions('nothing'));
     }
 
-    public function testTheSitesPagesShowThem(): void
+    #[TestWith([DatabaseKind::Sqlite])]
+    #[TestWith([DatabaseKind::MariaDb])]
+    public function testTheSitesPagesShowThem(DatabaseKind $kind): void
     {
-        $place = $this->start(DatabaseKind::Sqlite);
+        $place = $this->start($kind);
         $this->comment(20, '[20#1]');
         $site = DeployedSite::start(PagesTorture::site(), $this->directory->path . '/site', $place, 1);
         try {
@@ -120,11 +126,16 @@ final class HotItemsTest extends TestCase
         $database = $site->follow(new RecordingPdo($place->dsn, user: $place->user, password: $place->password));
         $ledger = Pages::of($site)->ledger($database);
         $items = HotItems::of($database);
-        $writers = [new PdoWriter($database), new DbalWriter($site, $place, new Registry())];
+        $writers = array_map(static fn(WriterKind $kind): Writer => match ($kind) {
+            WriterKind::Pdo => new PdoWriter($database),
+            WriterKind::Dbal => new DbalWriter($site, $place, new Registry()),
+            WriterKind::Mysqli => new MysqliWriter($site->follow(MysqliWriter::connect($place, new Registry()))),
+        }, WriterKind::on($place->kind));
         $raised = 0;
         for ($i = 0; $i < 60; ++$i) {
             $before = $items->states();
-            $i % 3 === 0 ? $items->changeTold($ledger, $writers[0]) : $items->change($writers[$i % 3 - 1]);
+            $writer = $writers[$i % \count($writers)];
+            $i % 4 === 0 ? $items->changeTold($ledger, $writers[0]) : $items->change($writer);
             foreach ($items->states() as $id => $state) {
                 $versions = $state->version - $before[$id]->version;
                 $comments = $state->comments - $before[$id]->comments;

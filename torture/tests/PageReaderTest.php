@@ -8,6 +8,7 @@ use Closure;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
+use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Testbed\Tests\Http\ScriptedServer;
 use Larder\Torture\Pages\HotItems;
@@ -16,6 +17,7 @@ use Larder\Torture\Pages\Mark;
 use Larder\Torture\Pages\PageCount;
 use Larder\Torture\Pages\PageReader;
 use Larder\Torture\Pages\PagesRun;
+use Larder\Torture\Pages\WriterKind;
 use Larder\Torture\Result;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -163,6 +165,27 @@ final class PageReaderTest extends TestCase
             $board->set($event, 1);
         }
         self::assertTrue(PagesRun::result($board, $findings, 10, $counters, 1.0, true)->rich);
+    }
+
+    public function testEachKindOfWriterMustHaveWritten(): void
+    {
+        $board = Board::create([PageCount::class => 6]);
+        $board->set(PageCount::Reads, 10);
+        $board->set(PageCount::Changes, 10, 3);
+        $run = fn(): Result => PagesRun::result(
+            $board,
+            new Findings($this->directory->path . '/wrong'),
+            10,
+            ['larder_page_stores_total' => 10],
+            1.0,
+            writers: WriterKind::on(DatabaseKind::MariaDb),
+        );
+        $board->set(PageCount::Changes, 2, 4);
+        self::assertFalse($run()->rich);
+        $board->set(PageCount::Changes, 3, 5);
+        $result = $run();
+        $figures = ['changes_by_pdo', 'changes_by_dbal', 'changes_by_mysqli'];
+        self::assertSame([true, 10, 2, 3], [$result->rich, ...array_map($result->count(...), $figures)]);
     }
 
     /** @param Closure(string): string $site */

@@ -64,8 +64,8 @@ final class Gates implements VersionsInStore
 
     /**
      * @param Store          $store       the store of the cache whose values are made from the data, or another
-     * @param PDO|TrackedConnection|null $connection that computes read by. change() runs its transaction on it, unless $inTransaction is
-     *     given. A RecordingPdo also records what values are made from
+     * @param PDO|TrackedConnection|null $connection that computes read by. change() runs its transaction on it, unless
+     *     $inTransaction is given. A TrackedConnection also records what values are made from
      * @param SqlLedger|null $ledger ledger of pages, or of values of LedgerVersions, that are made from the same data:
      *     one change() ends both. Its connection is the connection
      * @param Registry|null  $registry    what may be named, the same in all processes; null: the connection's, or else

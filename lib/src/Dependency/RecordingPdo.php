@@ -90,7 +90,8 @@ class RecordingPdo extends PDO implements TrackedConnection
         foreach ($options as $attribute => $value) {
             self::check($attribute, $value);
         }
-        $this->tracker = new Tracker($this, $registry, $dialect, $logger, static fn(): string => hash('xxh128', $dsn . "\0" . $user));
+        $account = static fn(): string => hash('xxh128', $dsn . "\0" . $user);
+        $this->tracker = new Tracker($this, $registry, $dialect, $logger, $account);
         try {
             parent::__construct($dsn, $user, $password, [
                 PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,

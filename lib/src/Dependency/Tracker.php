@@ -74,7 +74,7 @@ final class Tracker
 
     private bool $isElsewhere = false;
 
-    /** The number of the row inserted last, since Larder's own statements ran after the application's; null: none did. */
+    /** The number of the row inserted last, if Larder's own statements ran after the application's. */
     private ?string $inserted = null;
 
     private ?SecondConnection $second = null;

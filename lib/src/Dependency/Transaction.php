@@ -170,8 +170,12 @@ final class Transaction
      * @throws NoTransaction
      * @throws LedgerUnavailable after a rollback
      */
-    public function run(TrackedConnection $connection, Statement $parsed, Closure $run, ?RunningStatement $statement): mixed
-    {
+    public function run(
+        TrackedConnection $connection,
+        Statement $parsed,
+        Closure $run,
+        ?RunningStatement $statement,
+    ): mixed {
         if ($this->facts !== null) {
             return $this->onServer($connection, $parsed, $run, $statement);
         }
@@ -294,8 +298,12 @@ final class Transaction
      *
      * @return T
      */
-    private function written(TrackedConnection $connection, Statement $parsed, Closure $run, ?RunningStatement $statement): mixed
-    {
+    private function written(
+        TrackedConnection $connection,
+        Statement $parsed,
+        Closure $run,
+        ?RunningStatement $statement,
+    ): mixed {
         $this->wrote = true;
         $this->lock($parsed);
         if ($this->locked && $this->writes->needsSchema($parsed)) {
@@ -334,8 +342,12 @@ final class Transaction
      *
      * @return T
      */
-    private function onServer(TrackedConnection $connection, Statement $parsed, Closure $run, ?RunningStatement $statement): mixed
-    {
+    private function onServer(
+        TrackedConnection $connection,
+        Statement $parsed,
+        Closure $run,
+        ?RunningStatement $statement,
+    ): mixed {
         $isMariaDb = $this->dialect->driver() === 'mysql';
         if (!$this->open && $this->isImplicit && $parsed->writes !== []) {
             $this->open = true;
@@ -368,8 +380,12 @@ final class Transaction
      *
      * @return T
      */
-    private function unknown(TrackedConnection $connection, Statement $parsed, Closure $run, ?RunningStatement $statement): mixed
-    {
+    private function unknown(
+        TrackedConnection $connection,
+        Statement $parsed,
+        Closure $run,
+        ?RunningStatement $statement,
+    ): mixed {
         if ($parsed->writes === [] || $this->failed) {
             return $this->guarded($run);
         }
@@ -394,8 +410,12 @@ final class Transaction
      *
      * @throws LedgerUnavailable after a rollback
      */
-    private function noteAlone(TrackedConnection $connection, Statement $parsed, Closure $run, ?RunningStatement $statement): mixed
-    {
+    private function noteAlone(
+        TrackedConnection $connection,
+        Statement $parsed,
+        Closure $run,
+        ?RunningStatement $statement,
+    ): mixed {
         if ($this->within) {
             throw NoTransaction::isOver();
         }
@@ -617,8 +637,12 @@ final class Transaction
      *
      * @return T
      */
-    private function hidden(TrackedConnection $connection, Statement $parsed, Closure $run, ?RunningStatement $statement): mixed
-    {
+    private function hidden(
+        TrackedConnection $connection,
+        Statement $parsed,
+        Closure $run,
+        ?RunningStatement $statement,
+    ): mixed {
         foreach ($parsed->writes ?? [] as $write) {
             $this->writes->hide($write->table);
         }

@@ -21,7 +21,7 @@ final class InvalidConnection extends InvalidArgumentException implements Larder
 
     public static function asynchronous(): self
     {
-        return new self('A RecordingMysqli runs no query with MYSQLI_ASYNC: what it reads or writes could not be seen.');
+        return new self('A RecordingMysqli cannot see what a query with MYSQLI_ASYNC reads or writes.');
     }
 
     /** @param list<string> $known */

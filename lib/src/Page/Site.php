@@ -21,9 +21,7 @@ final readonly class Site
     /** @var list<Area> longest prefix first; the last one covers everything */
     public array $areas;
 
-    /**
-     * @var Closure(): TrackedConnection opens the application's own connection. What it writes drops pages, told or not.
-     */
+    /** @var Closure(): TrackedConnection opens the application's own connection, whose writes drop pages */
     public Closure $connect;
 
     /**

@@ -95,7 +95,12 @@ final class KeptCatalogTest extends TestCase
 
     private function catalog(string $session = 'session'): KeptCatalog
     {
-        return new KeptCatalog(new MariaDbDialect(), $this->rows(...), $this->change(...), static fn(): string => $session);
+        return new KeptCatalog(
+            new MariaDbDialect(),
+            $this->rows(...),
+            $this->change(...),
+            static fn(): string => $session,
+        );
     }
 
     /**

@@ -80,6 +80,14 @@ final readonly class Database
         return $connection;
     }
 
+    /** @return string what the DSN says: of `host`, `port`, `dbname` or `unix_socket`; empty: it does not */
+    public function part(string $name): string
+    {
+        preg_match("/[:;]{$name}=([^;]*)/", $this->dsn, $found);
+
+        return $found[1] ?? '';
+    }
+
     /** @return array<string, string> by which the example site finds it */
     public function environment(): array
     {

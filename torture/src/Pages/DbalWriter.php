@@ -21,15 +21,10 @@ final readonly class DbalWriter implements Writer
 
     public function __construct(Site $site, Database $database, Registry $registry)
     {
-        $named = [];
-        foreach (explode(';', explode(':', $database->dsn, 2)[1]) as $part) {
-            [$name, $value] = explode('=', $part, 2) + [1 => ''];
-            $named[$name] = $value;
-        }
         $server = [
-            'host' => $named['host'] ?? '',
-            'port' => (int) ($named['port'] ?? 0),
-            'dbname' => $named['dbname'] ?? '',
+            'host' => $database->part('host'),
+            'port' => (int) $database->part('port'),
+            'dbname' => $database->part('dbname'),
             'user' => (string) $database->user,
             'password' => (string) $database->password,
         ];
@@ -38,7 +33,7 @@ final readonly class DbalWriter implements Writer
         $this->connection = DriverManager::getConnection(match ($database->kind) {
             DatabaseKind::Sqlite => ['driver' => 'pdo_sqlite', 'path' => $database->name],
             DatabaseKind::MariaDb => [
-                'driver' => 'pdo_mysql', 'unix_socket' => $named['unix_socket'] ?? '', 'charset' => 'utf8mb4',
+                'driver' => 'pdo_mysql', 'unix_socket' => $database->part('unix_socket'), 'charset' => 'utf8mb4',
             ] + $server,
             DatabaseKind::PostgreSql => ['driver' => 'pdo_pgsql'] + $server,
         }, $configuration);

@@ -105,12 +105,21 @@ final class PagesRun
         }
         $stored = (new FileCounters($this->site->pages . '/counters'))->all();
 
-        return self::result($this->board, $this->findings, $this->kills, $stored, $seconds, $this->code !== null);
+        return self::result(
+            $this->board,
+            $this->findings,
+            $this->kills,
+            $stored,
+            $seconds,
+            $this->code !== null,
+            $this->writers,
+        );
     }
 
     /**
      * @param array<string, int> $counters    of the site
      * @param bool               $withDeploys whether there must have been deployments too
+     * @param list<WriterKind>   $writers     in the order of their places on the board, after the readers
      */
     public static function result(
         Board $board,
@@ -119,7 +128,12 @@ final class PagesRun
         array $counters,
         float $seconds,
         bool $withDeploys = false,
+        array $writers = [],
     ): Result {
+        $changesBy = [];
+        foreach ($writers as $number => $kind) {
+            $changesBy['changes_by_' . $kind->value] = $board->get(PageCount::Changes, self::READERS + $number);
+        }
         $events = [
             'deploys' => $board->sum(PageCount::Deploys),
             'deploys_killed' => $board->sum(PageCount::DeploysKilled),
@@ -141,6 +155,7 @@ final class PagesRun
                 'compressed' => $board->sum(PageCount::Compressed),
                 'unanswered' => $board->sum(PageCount::Unanswered),
                 'changes' => $changes,
+                ...$changesBy,
                 'kills' => $kills,
                 ...$events,
                 'stores' => $stores,
@@ -152,7 +167,8 @@ final class PagesRun
             $stale === 0 && $wrong === 0,
             $reads >= 10 * $seconds
                 && min($changes, $kills, $stores) >= $seconds
-                && (!$withDeploys || min($events) > 0),
+                && (!$withDeploys || min($events) > 0)
+                && !\in_array(0, $changesBy, true),
             'Too few reads, changes, kills, stores, deploys or flushes to show anything.',
         );
     }
@@ -229,6 +245,11 @@ final class PagesRun
         $database = $this->site->database;
         if ($kind === WriterKind::Dbal) {
             return [new DbalWriter($this->site->site, $database, $registry), null];
+        }
+        if ($kind === WriterKind::Mysqli) {
+            $connection = $this->site->site->follow(MysqliWriter::connect($database, $registry));
+
+            return [new MysqliWriter($connection), Pages::of($this->site->site)->ledger($connection)];
         }
         $connection = $this->site->site->follow(
             new RecordingPdo($database->dsn, $registry, user: $database->user, password: $database->password),

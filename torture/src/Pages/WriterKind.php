@@ -7,14 +7,15 @@ namespace Larder\Torture\Pages;
 use Larder\Testbed\Server\DatabaseKind;
 
 /** By which connections of applications a database is written to, each as often as the others. */
-enum WriterKind
+enum WriterKind: string
 {
-    case Pdo;
-    case Dbal;
+    case Pdo = 'pdo';
+    case Dbal = 'dbal';
+    case Mysqli = 'mysqli';
 
     /** @return non-empty-list<self> */
     public static function on(DatabaseKind $database): array
     {
-        return self::cases();
+        return $database === DatabaseKind::MariaDb ? self::cases() : [self::Pdo, self::Dbal];
     }
 }
