@@ -18,7 +18,8 @@ final readonly class MysqliAnswer
 
     /** Of the session. The first gives a number to insert_id, which changes no LAST_INSERT_ID(), the second none. */
     public const TABLES = [
-        'CREATE TEMPORARY TABLE IF NOT EXISTS larder_answer (id BIGINT UNSIGNED AUTO_INCREMENT, KEY (id)) ENGINE = InnoDB',
+        'CREATE TEMPORARY TABLE IF NOT EXISTS larder_answer (id BIGINT UNSIGNED AUTO_INCREMENT, KEY (id))'
+            . ' ENGINE = InnoDB',
         'CREATE TEMPORARY TABLE IF NOT EXISTS larder_answer_rows (id BIGINT UNSIGNED) ENGINE = InnoDB',
     ];
 

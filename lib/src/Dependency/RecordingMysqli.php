@@ -9,7 +9,6 @@ use Larder\Exception\InvalidConnection;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
 use mysqli;
-use mysqli_driver;
 use mysqli_result;
 use mysqli_sql_exception;
 use PDO;
@@ -21,37 +20,22 @@ use SensitiveParameter;
  * The application's own connection as a mysqli. It records what a render reads through it, and what a transaction
  * writes, as a RecordingPdo does.
  *
- * The methods work as usual, in each mode of mysqli_report(). Larder sees what runs through methods only: PHP's functions
- * `mysqli_query($link, …)` do not call them, so what they read and write is not seen. Code that uses them needs a class
- * in between, such as WordPress' drop-in `wp-content/db.php`.
+ * The methods work as usual, in each mode of mysqli_report(). Larder sees what runs through methods only: PHP's
+ * functions, such as `mysqli_query($link, …)`, do not call them, so what they read and write is not seen. Code that
+ * uses them needs a class in between, such as WordPress' drop-in `wp-content/db.php`.
  *
  * insert_id, affected_rows, errno, error and sqlstate are those of the application's statement, though Larder's own ran
  * after it: they are put back by an INSERT into a temporary table `larder_answer` of this connection, or by SIGNAL. The
  * account needs CREATE TEMPORARY TABLES for that. Not put back are warning_count and SHOW WARNINGS of a statement that
  * writes, info of an UPDATE, and field_count after a statement that returns rows and writes.
  *
- * While a render is recorded, MYSQLI_USE_RESULT fetches all rows at once, since the read transaction around it could not
- * end before they are read. MYSQLI_ASYNC is refused. Larder's second connection is PDO's.
+ * While a render is recorded, MYSQLI_USE_RESULT fetches all rows at once, since the read transaction around it could
+ * not end before they are read. MYSQLI_ASYNC is refused. Larder's second connection is PDO's.
  *
  * @see https://www.php.net/manual/en/class.mysqli.php
  */
 class RecordingMysqli extends mysqli implements TrackedConnection
 {
-    /** MariaDB's types of columns that are numbers in PHP. */
-    private const INTEGERS = [
-        MYSQLI_TYPE_TINY, MYSQLI_TYPE_SHORT, MYSQLI_TYPE_LONG, MYSQLI_TYPE_LONGLONG, MYSQLI_TYPE_INT24, MYSQLI_TYPE_YEAR,
-    ];
-
-    private const FLOATS = [MYSQLI_TYPE_FLOAT, MYSQLI_TYPE_DOUBLE];
-
-    /** Statements that neither begin nor end a transaction, unless they fail. */
-    private const STAYS = '/^\s*(?:select|insert|update|delete|replace|show|explain|savepoint|do)\b/i';
-
-    private const BEGINS = '/^\s*(?:start\s+transaction|begin(?!\s+not\b))\b/i';
-
-    /** Rows that the application has not read are in the way. */
-    private const OUT_OF_SYNC = 2014;
-
     private Dialect $dialect;
 
     private Tracker $tracker;
@@ -59,34 +43,19 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     /** What mysqli was connected with: host, user, password, database, port, socket. */
     private ConnectionParameters $parameters;
 
-    /** What the application's last statement answered; null: none runs. */
-    private ?MysqliAnswer $answer = null;
+    private UnfollowedMysqli $own;
 
-    /** insert_id of the application's last statement, which one that fails leaves as it is. */
-    private int|string $lastInsertId = 0;
+    private MysqliAnswers $answers;
 
-    /** Whether a statement of Larder's own ran since then. */
-    private bool $isCovered = false;
+    private MysqliResults $results;
 
-    /** How many calls are inside each other. */
-    private int $depth = 0;
-
-    /** Whether a transaction is open; null: the server has to be asked. */
-    private ?bool $isOpen = null;
-
-    /** Whether a statement begins a transaction by itself. */
-    private bool $autocommit = true;
-
-    private bool $hasAnswerTable = false;
+    private MysqliSession $session;
 
     /** Whether the read transaction of a render could not end, since rows are unread. */
     private bool $isUnended = false;
 
     /** Whether beginTransaction() has begun the transaction: its end throws a PDOException, as PDO does. */
     private bool $throws = false;
-
-    /** @var list<array{mysqli_result|bool, MysqliAnswer|null, mysqli_sql_exception|PDOException|null}> results to be fetched */
-    private array $results = [];
 
     /**
      * Connects, if a host is given, as mysqli does; else real_connect() does.
@@ -111,6 +80,10 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     ) {
         $this->dialect = new MariaDbDialect();
         $this->parameters = new ConnectionParameters();
+        $this->own = new UnfollowedMysqli($this);
+        $this->answers = new MysqliAnswers($this->own);
+        $this->results = new MysqliResults();
+        $this->session = new MysqliSession();
         $this->tracker = new Tracker($this, $registry, $this->dialect, $logger, $this->parameters->account(...));
         parent::__construct();
         if ($hostname !== null || $username !== null || $password !== null || $database !== null || $socket !== null) {
@@ -138,9 +111,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         $isConnected = parent::real_connect($hostname, $username, $password, $database, $port, $socket, $flags);
         if ($isConnected) {
             $this->parameters->connected($hostname, $username, $password, $database, $port, $socket, $flags);
-            $this->isOpen = null;
-            $this->hasAnswerTable = false;
-            $this->tracker->asksAgain();
+            $this->begun();
         }
 
         return $isConnected;
@@ -211,12 +182,11 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         if ($this->inTransaction()) {
             $this->rollback();
         }
-        $isChanged = parent::change_user($username, $password, $database);
-        $this->isOpen = null;
-        $this->hasAnswerTable = false;
-        $this->tracker->asksAgain();
-
-        return $isChanged;
+        try {
+            return parent::change_user($username, $password, $database);
+        } finally {
+            $this->begun();
+        }
     }
 
     /**
@@ -229,10 +199,10 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         if (($result_mode & MYSQLI_ASYNC) !== 0) {
             throw InvalidConnection::asynchronous();
         }
-        $this->results = [];
+        $this->results->clear();
         $mode = $this->mustStore($query) ? MYSQLI_STORE_RESULT : $result_mode;
 
-        return $this->answered(fn(): mysqli_result|bool => $this->ran(
+        return $this->answers->around(fn(): mysqli_result|bool => $this->ran(
             $query,
             fn(): mysqli_result|bool => parent::query($query, $mode),
         ));
@@ -252,14 +222,14 @@ class RecordingMysqli extends mysqli implements TrackedConnection
 
     public function real_query(string $query): bool
     {
-        $this->results = [];
+        $this->results->clear();
         if (!$this->mustStore($query)) {
             $run = fn(): mysqli_result|bool => $this->ran($query, fn(): bool => parent::real_query($query));
 
-            return $this->answered($run) !== false;
+            return $this->answers->around($run) !== false;
         }
         $result = $this->query($query);
-        $this->results = [[$result, null, null]];
+        $this->results->add($result);
 
         return $result !== false;
     }
@@ -267,7 +237,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     /** What real_query() or multi_query() left. */
     public function store_result(int $mode = 0): mysqli_result|false
     {
-        $result = $this->results[0][0] ?? null;
+        $result = $this->results->current();
         if ($result === null) {
             return parent::store_result($mode);
         }
@@ -277,62 +247,59 @@ class RecordingMysqli extends mysqli implements TrackedConnection
 
     public function use_result(): mysqli_result|false
     {
-        return $this->results === [] ? parent::use_result() : $this->store_result();
+        return $this->results->isEmpty() ? parent::use_result() : $this->store_result();
     }
 
     /** All statements run at once, and next_result() says what each answered. */
     public function multi_query(string $query): bool
     {
-        $this->results = [];
+        $this->results->clear();
         $parts = $this->parts($query);
         if (\count($parts) < 2) {
             return $this->real_query($query);
         }
-        $results = [];
+        $results = new MysqliResults();
         foreach ($parts as $part) {
             try {
                 $result = $this->query($part);
-                $results[] = [$result, $this->answerOf(), null];
+                $results->add($result, $this->own->answer());
                 if ($result === false) {
                     break;
                 }
             } catch (mysqli_sql_exception $exception) {
-                if ($results === []) {
+                if ($results->isEmpty()) {
                     throw $exception;
                 }
-                $results[] = [false, null, $exception];
+                $results->add(false, null, $exception);
                 break;
             }
         }
         $this->results = $results;
-        if (\count($results) > 1) {
-            $this->putBack($results[0][1]);
+        if ($results->hasMore()) {
+            $this->answers->putBack($results->answer());
         }
 
-        return $results[0][0] !== false;
+        return $results->current() !== false;
     }
 
     public function more_results(): bool
     {
-        return $this->results === [] ? parent::more_results() : \count($this->results) > 1;
+        return $this->results->isEmpty() ? parent::more_results() : $this->results->hasMore();
     }
 
     public function next_result(): bool
     {
-        if ($this->results === []) {
+        if ($this->results->isEmpty()) {
             return parent::next_result();
         }
-        array_shift($this->results);
-        if ($this->results === []) {
+        if (!$this->results->next()) {
             return false;
         }
-        [$result, $answer, $exception] = $this->results[0];
-        $this->putBack($answer);
-        if ($exception !== null) {
-            throw $exception;
-        }
+        $this->answers->putBack($this->results->answer());
 
-        return $result !== false;
+        return $this->results->exception() === null
+            ? $this->results->current() !== false
+            : throw $this->results->exception();
     }
 
     /** @return RecordingMysqliStatement|false */
@@ -351,7 +318,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         $answer = new MysqliAnswer($statement->errno, $statement->sqlstate, $statement->error);
         // That it ends puts the connection's error back to none.
         unset($statement);
-        $this->putBack($answer);
+        $this->answers->putBack($answer);
 
         return $failure === null ? false : throw $failure;
     }
@@ -439,25 +406,8 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     public function rows(string $sql, array $parameters = []): array
     {
         $this->tracker->keepId();
-        $result = $this->own($sql, $parameters);
-        if (!$result instanceof mysqli_result) {
-            return [];
-        }
-        $types = [];
-        foreach ($result->fetch_fields() as $field) {
-            $types[$field->name] = $field->type;
-        }
-        $rows = [];
-        /** @var array<string, int|float|string|null> $row */
-        foreach ($result->fetch_all(MYSQLI_ASSOC) as $row) {
-            foreach ($row as $name => $value) {
-                $row[$name] = self::number($value, $types[$name]);
-            }
-            $rows[] = $row;
-        }
-        $result->free();
 
-        return $rows;
+        return UnfollowedMysqli::fetched($this->own($sql, $parameters));
     }
 
     /** @internal */
@@ -496,7 +446,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
             $this->own($sql, []);
         } catch (PDOException $exception) {
             $this->isUnended = $this->isUnended
-                || ($sql === 'COMMIT' && ($exception->errorInfo[1] ?? 0) === self::OUT_OF_SYNC);
+                || ($sql === 'COMMIT' && ($exception->errorInfo[1] ?? 0) === UnfollowedMysqli::OUT_OF_SYNC);
             throw $exception;
         }
 
@@ -518,7 +468,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     /** @internal */
     public function insertedId(): string
     {
-        return (string) ($this->answer->insertId ?? $this->insert_id);
+        return (string) ($this->answers->insertId() ?? $this->insert_id);
     }
 
     /** @internal */
@@ -527,18 +477,16 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         if ($this->tracker->inSnapshot()) {
             return false;
         }
-        if ($this->isOpen === null) {
+        if ($this->session->isOpen() === null) {
             try {
-                $row = $this->rows('SELECT @@SESSION.in_transaction AS isOpen, @@SESSION.autocommit AS isAuto')[0] ?? [];
+                $this->session->says($this->rows(MysqliSession::QUERY)[0] ?? []);
             } catch (PDOException $exception) {
                 // Else the connection is lost, and the transaction with it.
-                return ($exception->errorInfo[1] ?? 0) === self::OUT_OF_SYNC && $this->inTransaction();
+                return ($exception->errorInfo[1] ?? 0) === UnfollowedMysqli::OUT_OF_SYNC && $this->inTransaction();
             }
-            $this->isOpen = ($row['isOpen'] ?? 0) === 1;
-            $this->autocommit = ($row['isAuto'] ?? 1) === 1;
         }
 
-        return $this->isOpen;
+        return $this->session->isOpen() === true;
     }
 
     /** @internal A statement that writes is never run so. */
@@ -660,7 +608,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     /** @param Closure(): bool $execute */
     private function executed(string $query, Closure $execute, RecordingMysqliStatement $statement): bool
     {
-        return $this->answered(fn(): mysqli_result|bool => $this->ran($query, $execute, $statement)) !== false;
+        return $this->answers->around(fn(): mysqli_result|bool => $this->ran($query, $execute, $statement)) !== false;
     }
 
     /**
@@ -682,7 +630,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         }
         $made = false;
         $this->tracker->around($query, function () use ($query, $run, $statement, &$made): ?int {
-            $this->answer = null;
+            $this->answers->begin();
             try {
                 $made = $run();
                 $failure = null;
@@ -690,114 +638,16 @@ class RecordingMysqli extends mysqli implements TrackedConnection
                 $made = false;
             }
             $of = $statement ?? $this;
-            $this->follow($query, $made === false);
+            $this->session->follow($query, $made === false);
             if ($made === false) {
-                $this->answer = new MysqliAnswer($of->errno, $of->sqlstate, $of->error);
-                throw $this->answer->exception($failure);
+                throw (new MysqliAnswer($of->errno, $of->sqlstate, $of->error))->exception($failure);
             }
-            $this->answer = new MysqliAnswer(affected: $of->affected_rows, insertId: $of->insert_id);
-            $this->lastInsertId = $of->insert_id;
-            $this->isCovered = false;
+            $this->answers->note(new MysqliAnswer(affected: $of->affected_rows, insertId: $of->insert_id));
 
-            return $made instanceof mysqli_result ? null : (int) $this->answer->affected;
+            return $made instanceof mysqli_result ? null : (int) $of->affected_rows;
         }, $statement);
 
         return $made;
-    }
-
-    /** Notes whether a statement has begun or ended a transaction, as far as its text says. */
-    private function follow(string $query, bool $hasFailed): void
-    {
-        $this->isOpen = match (true) {
-            $hasFailed => null,
-            preg_match(self::STAYS, $query) === 1 && stripos($query, 'autocommit') === false
-                => $this->autocommit ? $this->isOpen : ($this->isOpen === true ? true : null),
-            preg_match(self::BEGINS, $query) === 1 => true,
-            default => null,
-        };
-    }
-
-    /**
-     * Runs what the application has called, and answers as mysqli does.
-     *
-     * @param Closure(): (mysqli_result|bool) $run
-     */
-    private function answered(Closure $run): mysqli_result|bool
-    {
-        if ($this->depth > 0) {
-            return $run();
-        }
-        ++$this->depth;
-        $this->answer = null;
-        $this->isCovered = false;
-        try {
-            $made = $run();
-            if ($this->isCovered && $this->answer !== null && !$made instanceof mysqli_result) {
-                $this->putBack($this->answer);
-            }
-
-            return $made;
-        } catch (PDOException $exception) {
-            $answer = MysqliAnswer::of($exception);
-            $previous = $exception->getPrevious();
-            if ($previous instanceof mysqli_sql_exception) {
-                if ($this->isCovered) {
-                    $this->putBack($answer);
-                }
-                throw $previous;
-            }
-            // One that returned false is the application's own, which the mode of mysqli_report() has seen.
-            if ($exception->getCode() === MysqliAnswer::SEEN) {
-                if ($this->isCovered) {
-                    $this->putBack($answer);
-                }
-
-                return false;
-            }
-            // A statement of Larder's stood for it, and failed.
-            parent::query($answer->signal());
-
-            return false;
-        } catch (LedgerUnavailable|NoTransaction $exception) {
-            throw $exception;
-        } finally {
-            --$this->depth;
-        }
-    }
-
-    /** Makes the properties say what the application's statement has answered. */
-    private function putBack(?MysqliAnswer $answer): void
-    {
-        if ($answer === null) {
-            return;
-        }
-        $mode = (new mysqli_driver())->report_mode;
-        mysqli_report(MYSQLI_REPORT_OFF);
-        try {
-            if ($answer->errno === 0 && !$this->hasAnswerTable && !$answer->isNothing()) {
-                $this->hasAnswerTable = true;
-                foreach (MysqliAnswer::TABLES as $sql) {
-                    $this->hasAnswerTable = parent::query($sql) !== false && $this->hasAnswerTable;
-                }
-            }
-            if ($answer->errno !== 0 && (int) $this->lastInsertId !== 0) {
-                $this->putBack(new MysqliAnswer(affected: 1, insertId: $this->lastInsertId));
-            }
-            parent::query($answer->statement());
-        } finally {
-            mysqli_report($mode);
-        }
-    }
-
-    private function answerOf(): MysqliAnswer
-    {
-        return new MysqliAnswer(
-            $this->errno,
-            $this->sqlstate,
-            $this->error,
-            $this->affected_rows,
-            $this->insert_id,
-        );
     }
 
     /**
@@ -809,80 +659,31 @@ class RecordingMysqli extends mysqli implements TrackedConnection
      */
     private function own(string $sql, array $parameters): mysqli_result|bool
     {
-        $this->isCovered = true;
-        $mode = (new mysqli_driver())->report_mode;
-        mysqli_report(MYSQLI_REPORT_OFF);
+        $this->answers->cover();
+        $hasFailed = true;
         try {
-            if ($parameters === []) {
-                $made = parent::query($sql);
-            } elseif (self::canBeFilled($sql, $parameters)) {
-                $made = parent::query($this->filled($sql, array_values($parameters)));
-            } else {
-                $made = $this->prepared($sql, array_values($parameters));
-            }
-            $answer = $this->answerOf();
+            $made = $this->own->run($sql, $parameters);
+            $hasFailed = false;
+
+            return $made;
         } finally {
-            mysqli_report($mode);
+            $this->session->follow($sql, $hasFailed);
         }
-        $this->follow($sql, $made === false);
-
-        return $made === false ? throw $answer->exception(null, false) : $made;
     }
 
-    /** @param list<scalar|null> $parameters */
-    private function prepared(string $sql, array $parameters): mysqli_result|bool
+    /** A session begins, or begins anew. */
+    private function begun(): void
     {
-        $statement = parent::prepare($sql);
-        if ($statement === false) {
-            return false;
-        }
-        $types = '';
-        foreach ($parameters as $value) {
-            $types .= \is_int($value) || \is_bool($value) ? 'i' : 's';
-        }
-        $statement->bind_param($types, ...$parameters);
-        if (!$statement->execute()) {
-            return false;
-        }
-
-        return $statement->field_count > 0 ? $statement->get_result() : true;
-    }
-
-    /** @param list<scalar|null> $parameters */
-    private function filled(string $sql, array $parameters): string
-    {
-        $parts = explode('?', $sql);
-        $filled = $parts[0];
-        foreach (\array_slice($parts, 1) as $number => $part) {
-            $value = $parameters[$number] ?? null;
-            $filled .= match (true) {
-                $value === null => 'NULL',
-                \is_int($value), \is_bool($value) => (string) (int) $value,
-                default => "'$value'",
-            } . $part;
-        }
-
-        return $filled;
-    }
-
-    /**
-     * Whether the values can stand in the text, in any charset and mode: then it takes one trip, and else three.
-     *
-     * @param array<array-key, scalar|null> $values
-     */
-    private static function canBeFilled(string $sql, array $values): bool
-    {
-        $isPlain = strpbrk($sql, '\'"`#') === false && !str_contains($sql, '--') && !str_contains($sql, '/*');
-
-        return $isPlain && preg_match('/[^ !#-&(-\[\]-~]/', implode('', $values)) !== 1;
+        $this->session = new MysqliSession();
+        $this->answers->forget();
+        $this->tracker->asksAgain();
     }
 
     /** Whether rows may not stay at the server: Larder's own statements follow. */
     private function mustStore(string $query): bool
     {
         return $this->recorded() !== null
-            || $this->isOpen === null
-            || !$this->autocommit
+            || !$this->session->isKnown()
             || !$this->tracker->recorder()->isPlain($query);
     }
 
@@ -909,15 +710,5 @@ class RecordingMysqli extends mysqli implements TrackedConnection
             ' RELEASE' => $flags & MYSQLI_TRANS_COR_RELEASE,
             ' NO RELEASE' => $flags & MYSQLI_TRANS_COR_NO_RELEASE,
         ], static fn(int $flag): bool => $flag !== 0)));
-    }
-
-    private static function number(int|float|string|null $value, int $type): int|float|string|null
-    {
-        return match (true) {
-            !\is_string($value) => $value,
-            \in_array($type, self::INTEGERS, true) && (string) (int) $value === $value => (int) $value,
-            \in_array($type, self::FLOATS, true) => (float) $value,
-            default => $value,
-        };
     }
 }

@@ -4,9 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency;
 
-use Closure;
 use Larder\Dependency\ConnectionParameters;
-use Larder\Dependency\Dependency;
 use Larder\Dependency\MysqliAnswer;
 use Larder\Dependency\Publication;
 use Larder\Dependency\RecordedReads;
@@ -14,14 +12,10 @@ use Larder\Dependency\RecordingMysqli;
 use Larder\Dependency\RecordingMysqliStatement;
 use Larder\Dependency\Registration;
 use Larder\Dependency\SqlLedger;
-use Larder\Dependency\TrackedConnection;
 use Larder\Dependency\Tracker;
 use Larder\Exception\InvalidConnection;
 use Larder\Page\FilePageStore;
 use Larder\Page\PagePath;
-use Larder\Testbed\Server\Endpoint;
-use Larder\Testbed\Server\MariaDb;
-use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 use mysqli;
 use mysqli_result;
@@ -29,11 +23,10 @@ use mysqli_sql_exception;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
-use PHPUnit\Framework\TestCase;
 use Psr\Log\NullLogger;
 use WeakReference;
 
-/** What runs through a RecordingMysqli is named as what runs through a RecordingPdo is, and answers as a mysqli does. */
+/** What runs through a RecordingMysqli is named as by a RecordingPdo, and answers as a mysqli does. */
 #[CoversClass(RecordingMysqli::class)]
 #[CoversClass(RecordingMysqliStatement::class)]
 #[CoversClass(MysqliAnswer::class)]
@@ -41,60 +34,8 @@ use WeakReference;
 #[CoversClass(Tracker::class)]
 #[RequiresPhpExtension('mysqli')]
 #[RequiresPhpExtension('pdo_mysql')]
-final class RecordingMysqliTest extends TestCase
+final class RecordingMysqliTest extends MysqliTestCase
 {
-    private static TemporaryDirectory $directory;
-
-    private static MariaDb $server;
-
-    private static Endpoint $endpoint;
-
-    private RecordingMysqli $mysqli;
-
-    /** @var list<list<string>> what each transaction made known */
-    private array $told = [];
-
-    public static function setUpBeforeClass(): void
-    {
-        self::$directory = new TemporaryDirectory();
-        self::$server = new MariaDb(self::$directory->path . '/server', []);
-        self::$endpoint = self::$server->endpoint();
-    }
-
-    public static function tearDownAfterClass(): void
-    {
-        self::$server->stop();
-        self::$directory->remove();
-    }
-
-    protected function setUp(): void
-    {
-        mysqli_report(MYSQLI_REPORT_ERROR | MYSQLI_REPORT_STRICT);
-        foreach (['bench', 'twin'] as $database) {
-            $plain = $this->plain('mysql');
-            $plain->query("DROP DATABASE IF EXISTS $database");
-            $plain->query("CREATE DATABASE $database CHARACTER SET utf8mb4");
-            $plain->select_db($database);
-            $plain->query('CREATE TABLE news (id INT AUTO_INCREMENT PRIMARY KEY, category VARCHAR(20) COLLATE utf8mb4_bin'
-                . ' NOT NULL, title VARCHAR(20) NOT NULL UNIQUE, views INT NOT NULL DEFAULT 0, price DECIMAL(6, 2),'
-                . ' weight DOUBLE)');
-        }
-        $this->mysqli = $this->connect();
-        SqlLedger::forValues($this->mysqli)->deploy();
-        $this->mysqli->announceBy(function (TrackedConnection $writer, array $names): void {
-            if ($names !== []) {
-                $this->told[] = array_map(static fn(Dependency $name): string => $name->name, $names);
-            }
-            $writer->writes()->clear();
-        });
-        $this->mysqli->gateBy(fn(TrackedConnection $writer, ?array $tables, Closure $run): mixed => $run());
-    }
-
-    protected function tearDown(): void
-    {
-        mysqli_report(MYSQLI_REPORT_ERROR | MYSQLI_REPORT_STRICT);
-    }
-
     public function testReadsAreNamedHoweverTheyAreRun(): void
     {
         $this->mysqli->query("INSERT INTO news (id, category, title) VALUES (4, 'net', 'Four')");
@@ -110,7 +51,9 @@ final class RecordingMysqliTest extends TestCase
             'query' => fn(): mixed => $column($this->mysqli->query($query)),
             'unbuffered' => fn(): mixed => $column($this->mysqli->query($query, MYSQLI_USE_RESULT)),
             'real_query' => fn(): mixed => [$this->mysqli->real_query($query), $column($this->mysqli->use_result())][1],
-            'multi_query' => fn(): mixed => [$this->mysqli->multi_query($query), $column($this->mysqli->store_result())][1],
+            'multi_query' => fn(): mixed => [
+                $this->mysqli->multi_query($query), $column($this->mysqli->store_result()),
+            ][1],
             'prepare' => static fn(): mixed => [$prepared->execute(), $column($prepared->get_result())][1],
         ];
         foreach ($ways as $way => $read) {
@@ -122,7 +65,8 @@ final class RecordingMysqliTest extends TestCase
             ]);
         }
         $reads = new RecordedReads($this->mysqli->registry());
-        $this->mysqli->record($reads, fn(): mixed => $column($this->mysqli->execute_query($query . ' AND title = ?', ['x'])));
+        $more = fn(): mixed => $column($this->mysqli->execute_query($query . ' AND title = ?', ['x']));
+        $this->mysqli->record($reads, $more);
         self::assertSame(['news!', 'news:4'], $reads->names());
     }
 
@@ -186,7 +130,8 @@ final class RecordingMysqliTest extends TestCase
     public function testSeveralStatementsInOneTextAreFollowedOneByOne(): void
     {
         $this->mysqli->multi_query(
-            "INSERT INTO news (id, category, title) VALUES (7, 'net', 'a'); SELECT title FROM news; UPDATE news SET views = 1",
+            "INSERT INTO news (id, category, title) VALUES (7, 'net', 'a'); SELECT title FROM news;"
+            . ' UPDATE news SET views = 1',
         );
         $seen = [];
         do {
@@ -203,7 +148,8 @@ final class RecordingMysqliTest extends TestCase
     public function testADatabaseMayBeSelectedLate(): void
     {
         $mysqli = new RecordingMysqli(logger: new NullLogger());
-        $mysqli->real_connect(null, self::$endpoint->extra['user'], self::$endpoint->extra['password'], null, null, self::$endpoint->socket);
+        [$user, $password] = self::account();
+        $mysqli->real_connect(null, $user, $password, null, null, self::$endpoint->socket);
         $mysqli->query('SELECT @@SESSION.sql_mode');
         $mysqli->select_db('bench');
         $reads = new RecordedReads($mysqli->registry());
@@ -242,7 +188,8 @@ final class RecordingMysqliTest extends TestCase
     public function testFunctionsPassItBy(): void
     {
         $reads = new RecordedReads($this->mysqli->registry());
-        $this->mysqli->record($reads, fn(): mixed => mysqli_query($this->mysqli, 'SELECT title FROM news WHERE id = 4'));
+        $query = 'SELECT title FROM news WHERE id = 4';
+        $this->mysqli->record($reads, fn(): mixed => mysqli_query($this->mysqli, $query));
 
         self::assertSame([], $reads->names());
     }
@@ -302,7 +249,8 @@ final class RecordingMysqliTest extends TestCase
                 'SELECT id, title, price, weight FROM news ORDER BY id',
                 'SELECT nothing FROM news',
                 'SELEC 1',
-                "INSERT INTO news (id, category, title) VALUES (1, 'x', 'dup $n') ON DUPLICATE KEY UPDATE views = views + 1",
+                "INSERT INTO news (id, category, title) VALUES (1, 'x', 'dup $n')"
+                . ' ON DUPLICATE KEY UPDATE views = views + 1',
                 "REPLACE INTO news (id, category, title) VALUES (7, 'c', 'seven $n')",
                 'SELECT LAST_INSERT_ID()',
                 'SELECT ROW_COUNT()',
@@ -316,7 +264,13 @@ final class RecordingMysqliTest extends TestCase
                 "INSERT INTO news (title) VALUES (NULL)",
             );
         }
-        array_push($statements, 'CREATE TABLE other (a INT)', 'INSERT INTO other VALUES (1), (2)', 'TRUNCATE other', 'DROP TABLE other');
+        array_push(
+            $statements,
+            'CREATE TABLE other (a INT)',
+            'INSERT INTO other VALUES (1), (2)',
+            'TRUNCATE other',
+            'DROP TABLE other',
+        );
         self::assertGreaterThan(100, \count($statements));
         mysqli_report($mode);
         foreach ($statements as $number => $sql) {
@@ -380,23 +334,5 @@ final class RecordingMysqliTest extends TestCase
             static fn(int $generation) => $store->stamp($draft, $generation),
             static fn(int $generation): bool => $store->publish($draft, $generation),
         );
-    }
-
-    private function connect(): RecordingMysqli
-    {
-        return new RecordingMysqli(
-            null,
-            self::$endpoint->extra['user'],
-            self::$endpoint->extra['password'],
-            'bench',
-            null,
-            self::$endpoint->socket,
-            logger: new NullLogger(),
-        );
-    }
-
-    private function plain(string $database): mysqli
-    {
-        return new mysqli(null, self::$endpoint->extra['user'], self::$endpoint->extra['password'], $database, null, self::$endpoint->socket);
     }
 }
