@@ -276,10 +276,11 @@ final class LockingProtocol implements LedgerProtocol
         if ($versions !== $state['versions'] || $registration->reads->life() !== $state['id']) {
             return [Publication::Changed, 0];
         }
-        if (!$second->makeRoom($registration)) {
+        $freed = $second->makeRoom($registration);
+        if ($freed === null) {
             return [Publication::Full, 0];
         }
-        $generation = $state['base'] + $second->index->insert($registration, $this->release);
+        $generation = $state['base'] + $second->index->insert($registration, $this->release, $freed);
         $stamp($generation);
 
         return [null, $generation];

@@ -523,6 +523,27 @@ abstract class LedgerCase extends TestCase
         }
     }
 
+    /** Else two of them would now and then wait for each other: a look at all rows waits for those of others. */
+    public function testWhoDeletesAPageWaitsForNobodyWhoDeletesOthers(): void
+    {
+        foreach ([4, 5, 6, 7, 8] as $id) {
+            $this->render($id);
+        }
+        $first = $this->connect()->second();
+        $first->transaction(function () use ($first): void {
+            $index = new SqlIndex($first);
+            $rows = [...$index->ofPage('/news/8'), ...$index->ofPage('/news/6')];
+            self::assertSame(['route' => -32768], $index->remove($rows));
+            $second = $this->connect()->second();
+            $second->transaction(static function () use ($second): void {
+                $index = new SqlIndex($second);
+                $index->remove([...$index->ofPage('/news/7'), ...$index->ofPage('/news/5')]);
+            });
+        });
+        $this->render(4);
+        self::assertSame(['pages' => 1, 'edges' => 2], $this->ledger->index()->count());
+    }
+
     public function testANameOfAnyLengthAndAnyBytesIsFound(): void
     {
         $names = [str_repeat('é', 249), "\xff\x00", '#x ', '#X', '#x'];
