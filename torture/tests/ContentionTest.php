@@ -34,6 +34,24 @@ final class ContentionTest extends TestCase
         self::assertSame($kind === Failure::Other ? Failure::Ledger : $kind, Failure::of($around));
     }
 
+    /**
+     * A kind that plain writers never met counts from its first failure on; one that they met, above three times it.
+     *
+     * @param array{int, int} $failed plain, recording
+     */
+    #[TestWith([[0, 0], false])]
+    #[TestWith([[0, 1], true])]
+    #[TestWith([[10, 40], false])]
+    #[TestWith([[10, 41], true])]
+    #[TestWith([[1, 13], false])]
+    #[TestWith([[1, 14], true])]
+    public function testAKindOfFailureIsMoreOnlyFarAboveThatOfPlainWriters(array $failed, bool $areMore): void
+    {
+        [$plain, $recording] = [10_000, 10_000];
+        self::assertSame($areMore, Failure::areMore($failed, [$plain, $recording]));
+        self::assertSame($areMore, Failure::areMore([$failed[0], 2 * $failed[1]], [$plain, 2 * $recording]));
+    }
+
     public function testWhatIsNoErrorOfTheServerIsAnother(): void
     {
         self::assertSame(Failure::Other, Failure::of(new RuntimeException()));

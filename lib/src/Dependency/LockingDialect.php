@@ -54,4 +54,13 @@ interface LockingDialect extends Dialect
 
     /** A query whose column `gone` is 1 if nobody holds the lock of the owner that is its parameter. */
     public function isOwnerGone(): ?string;
+
+    /**
+     * What stands behind a table's other name so that its rows are found by an index, since a look at all of them would
+     * wait for those that others have locked; '' where it would not.
+     */
+    public function by(string $index): string;
+
+    /** The beginning of a DELETE of a table whose other name is `t`. */
+    public function delete(string $table): string;
 }

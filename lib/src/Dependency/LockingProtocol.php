@@ -133,10 +133,7 @@ final class LockingProtocol implements LedgerProtocol
         if ($names === [] && !$writes->areUndeclared() && !$writes->isAll()) {
             return [];
         }
-        $slots = array_values(
-            array_unique(array_map(fn(Dependency $name): int => $name->slot($this->slots), $names)),
-        );
-        sort($slots);
+        $slots = $this->slotsOf($names);
         $isAll = $writes->isAll() || \count($slots) > self::MOST_SLOTS;
         if ($isAll) {
             $slots = [$writes->isAll() ? Dialect::SCHEMA : SqlState::EVERYTHING];
@@ -154,6 +151,12 @@ final class LockingProtocol implements LedgerProtocol
                 : $second->state->readWith($second->index, $names);
             $pages = $second->at($state['place']);
             $mayMiss = !$isAll && ($this->mayHaveMissed($state, $names) || !$this->belong($pages, $state));
+            if (!$isAll && !$mayMiss && $state['registry'] !== $this->connection->registry()->hash()) {
+                // Another release may declare what was written under whatever name.
+                $names = Dependency::inBulk($names);
+                $mayMiss = $writes->areUndeclared() || !$this->raiseFree($names);
+                $made = $mayMiss ? [] : $second->index->madeFrom($names);
+            }
             if ($mayMiss) {
                 $this->first->raise([SqlState::EVERYTHING]);
             }
@@ -273,10 +276,11 @@ final class LockingProtocol implements LedgerProtocol
         if ($versions !== $state['versions'] || $registration->reads->life() !== $state['id']) {
             return [Publication::Changed, 0];
         }
-        if (!$second->makeRoom($registration)) {
+        $freed = $second->makeRoom($registration);
+        if ($freed === null) {
             return [Publication::Full, 0];
         }
-        $generation = $state['base'] + $second->index->insert($registration, $this->release);
+        $generation = $state['base'] + $second->index->insert($registration, $this->release, $freed);
         $stamp($generation);
 
         return [null, $generation];
@@ -319,8 +323,8 @@ final class LockingProtocol implements LedgerProtocol
     }
 
     /**
-     * Whether the names of a change may be too few: they come from another schema, other column sets or another
-     * registry than the pages', or a statement runs that commits by itself.
+     * Whether the names of a change may be too few: they come from another schema or other column sets than the pages',
+     * or a statement runs that commits by itself.
      *
      * @param State            $state
      * @param list<Dependency> $names
@@ -334,7 +338,41 @@ final class LockingProtocol implements LedgerProtocol
             $schema->altered();
         }
 
-        return $isOld || $state['isGated'] || $state['registry'] !== $this->connection->registry()->hash();
+        return $isOld || $state['isGated'];
+    }
+
+    /**
+     * Raises the slots of names after those of others. Whoever holds one alone may wait for one of the others, so this
+     * waits for none.
+     *
+     * @param list<Dependency> $names
+     *
+     * @return bool false: not all were free, and none was raised
+     */
+    private function raiseFree(array $names): bool
+    {
+        $slots = $this->slotsOf($names);
+        $areFree = $slots === [] || $this->first->lock($slots, true, false);
+        if ($areFree && $slots !== []) {
+            $this->first->raise($slots);
+        }
+
+        return $areFree;
+    }
+
+    /**
+     * @param list<Dependency> $names
+     *
+     * @return list<int> ascending
+     */
+    private function slotsOf(array $names): array
+    {
+        $slots = array_values(
+            array_unique(array_map(fn(Dependency $name): int => $name->slot($this->slots), $names)),
+        );
+        sort($slots);
+
+        return $slots;
     }
 
     /**
@@ -396,10 +434,7 @@ final class LockingProtocol implements LedgerProtocol
     private function dropNow(?array $names): void
     {
         $second = $this->second();
-        $slots = $names === null
-            ? [Dialect::SCHEMA]
-            : array_values(array_unique(array_map(fn(Dependency $name): int => $name->slot($this->slots), $names)));
-        sort($slots);
+        $slots = $names === null ? [Dialect::SCHEMA] : $this->slotsOf($names);
         $second->state->raise($slots);
         if ($names === null) {
             $second->served()->clear();

@@ -218,6 +218,17 @@ final readonly class MariaDbDialect implements LockingDialect
         );
     }
 
+    public function by(string $index): string
+    {
+        return \sprintf(' FORCE INDEX (%s)', $index);
+    }
+
+    /** This form alone can name an index. */
+    public function delete(string $table): string
+    {
+        return "DELETE t FROM $table t";
+    }
+
     public function ownerLock(): string
     {
         return "SELECT CONNECTION_ID() AS owner, GET_LOCK(CONCAT('larder_gate_', CONNECTION_ID()), 0) AS held";

@@ -178,13 +178,14 @@ final readonly class OneWriterProtocol implements LedgerProtocol
         if ($versions !== $state['versions'] || $registration->reads->life() !== $state['id']) {
             return [Publication::Changed, 0];
         }
-        if (!$register->makeRoom($registration)) {
+        $freed = $register->makeRoom($registration);
+        if ($freed === null) {
             return [Publication::Full, 0];
         }
         $generation = $state['generation'] + 1;
         $stamp($generation);
         $register->state->reach($generation);
-        $register->index->insert($registration, $this->release, $generation);
+        $register->index->insert($registration, $this->release, $freed, $generation);
 
         return [null, $generation];
     }

@@ -86,23 +86,40 @@ final readonly class PageRegister
         return [$pages, ...$this->clearFormerPlaces()];
     }
 
-    /** Removes the older page of the same key, those whose time is over, and the oldest of a route without room. */
-    public function makeRoom(Registration $registration): bool
+    /**
+     * Removes the older page of the same key, those whose time is over, and the oldest of a route without room, never
+     * another route's: all at once, so that two who do it lock them in one order.
+     *
+     * @return array<string, int>|null what SqlIndex::insert() is to add to the bytes of each route; null: there is no
+     *     room
+     */
+    public function makeRoom(Registration $registration): ?array
     {
-        $this->take($this->index->ofPage($registration->page));
+        $now = $this->clock->now()->getTimestamp();
+        $going = array_column($this->index->ofPage($registration->page), null, 'id');
         // Only pages with an end of their own expire, so the others do not look for them.
-        if ($registration->expires !== null) {
-            $this->take($this->index->expired($this->clock->now()->getTimestamp(), self::MOST_EVICTED));
+        $looks = $registration->expires !== null;
+        $going += $looks ? array_column($this->index->expired($now, self::MOST_EVICTED), null, 'id') : [];
+        $excess = $this->excess($registration, $going);
+        if ($excess > 0 && !$looks) {
+            $going += array_column($this->index->expired($now, self::MOST_EVICTED), null, 'id');
+            $excess = $this->excess($registration, $going);
+        }
+        foreach ($excess > 0 ? $this->index->oldest($registration->route, self::MOST_EVICTED) : [] as $row) {
+            if ($excess > 0 && !isset($going[$row['id']])) {
+                $going[$row['id']] = $row;
+                $excess -= $row['bytes'];
+            }
+        }
+        $this->pages->drop(array_column($going, 'placed'));
+        $freed = $this->index->remove(array_values($going));
+        if ($excess > 0) {
+            $this->index->add($freed);
+
+            return null;
         }
 
-        return $this->evict($registration);
-    }
-
-    /** @param list<Row> $rows */
-    public function take(array $rows): void
-    {
-        $this->pages->drop(array_column($rows, 'placed'));
-        $this->index->delete($rows);
+        return $freed;
     }
 
     /** @param list<RegisteredPages> $cleared with pages out of service, which need no lock to go */
@@ -118,33 +135,17 @@ final readonly class PageRegister
         }
     }
 
-    /** Evicts the oldest pages of a route that has more than its share, never another route's. */
-    private function evict(Registration $registration): bool
-    {
-        $excess = $this->excess($registration);
-        if ($excess > 0 && $registration->expires === null) {
-            $this->take($this->index->expired($this->clock->now()->getTimestamp(), self::MOST_EVICTED));
-            $excess = $this->excess($registration);
-        }
-        if ($excess <= 0) {
-            return true;
-        }
-        $going = [];
-        foreach ($this->index->oldest($registration->route, self::MOST_EVICTED) as $row) {
-            if ($excess > 0) {
-                $going[] = $row;
-                $excess -= $row['bytes'];
-            }
-        }
-        $this->take($going);
-
-        return $excess <= 0;
-    }
-
-    /** By how many bytes the page is too large for what is free. */
-    private function excess(Registration $registration): int
+    /**
+     * By how many bytes the page is too large for what is free.
+     *
+     * @param array<int, Row> $going that are removed
+     */
+    private function excess(Registration $registration, array $going): int
     {
         $bytes = $this->index->bytes();
+        foreach ($going as $row) {
+            $bytes[$row['route']] = ($bytes[$row['route']] ?? 0) - $row['bytes'];
+        }
 
         return max(
             ($bytes[$registration->route] ?? 0) + $registration->bytes - $registration->cap,

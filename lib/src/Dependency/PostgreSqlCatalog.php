@@ -41,13 +41,15 @@ final readonly class PostgreSqlCatalog implements Catalog
     }
 
     /**
-     * A default and a check can call a function that writes: then such a table has an unknown trigger. A trigger of
-     * another language than PL/pgSQL has no text.
+     * A default and a check can call a function that writes: then such a table has an unknown trigger. A trigger has no
+     * text in another language than PL/pgSQL, nor where its function has settings of its own, as a search path. A table
+     * of another schema that refers to one of this has a name that no table has.
      */
     public function sideEffects(): string
     {
         return \sprintf(<<<'SQL'
-            SELECT 'key' AS kind, p.relname::text AS name, r.relname::text AS other, pa.attname::text AS referred,
+            SELECT 'key' AS kind, c.relname::text AS name, concat(CASE WHEN r.relnamespace <> c.relnamespace
+                    THEN r.relnamespace::text || '.' END, r.relname) AS other, pa.attname::text AS referred,
                 CASE WHEN cardinality(k.conkey) = 1 THEN ra.attname::text END AS referring,
                 CASE k.confupdtype WHEN 'c' THEN 'CASCADE' WHEN 'n' THEN 'SET NULL' WHEN 'd' THEN 'SET DEFAULT'
                     WHEN 'r' THEN 'RESTRICT' ELSE 'NO ACTION' END AS on_update,
@@ -56,22 +58,22 @@ final readonly class PostgreSqlCatalog implements Catalog
                 NULL::text AS sql,
                 CASE WHEN pa.atttypid = ra.atttypid AND pa.attcollation = ra.attcollation THEN 1 ELSE 0 END AS alike
             FROM pg_constraint k
-                JOIN pg_class p ON p.oid = k.confrelid JOIN pg_class r ON r.oid = k.conrelid
+                JOIN pg_class c ON c.oid = k.confrelid AND %1$s JOIN pg_class r ON r.oid = k.conrelid
                 CROSS JOIN LATERAL unnest(k.confkey, k.conkey) AS u (referred, referring)
-                JOIN pg_attribute pa ON pa.attrelid = p.oid AND pa.attnum = u.referred
+                JOIN pg_attribute pa ON pa.attrelid = c.oid AND pa.attnum = u.referred
                 JOIN pg_attribute ra ON ra.attrelid = r.oid AND ra.attnum = u.referring
             WHERE k.contype = 'f'
             UNION ALL SELECT 'trigger', c.relname, NULL, NULL, NULL, NULL, NULL,
-                CASE WHEN l.lanname = 'plpgsql' THEN f.prosrc END, NULL
+                CASE WHEN l.lanname = 'plpgsql' AND f.proconfig IS NULL THEN f.prosrc END, NULL
             FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc f ON f.oid = t.tgfoid
                 JOIN pg_language l ON l.oid = f.prolang
-            WHERE NOT t.tgisinternal AND t.tgenabled <> 'D'
+            WHERE %1$s AND NOT t.tgisinternal AND t.tgenabled <> 'D'
             UNION ALL SELECT 'trigger', c.relname, NULL, NULL, NULL, NULL, NULL, NULL, NULL
             FROM pg_depend d JOIN pg_proc f ON d.refclassid = 'pg_proc'::regclass AND f.oid = d.refobjid
                 JOIN pg_language l ON l.oid = f.prolang AND l.lanname NOT IN ('c', 'internal')
                 LEFT JOIN pg_attrdef a ON d.classid = 'pg_attrdef'::regclass AND a.oid = d.objid
                 LEFT JOIN pg_constraint k ON d.classid = 'pg_constraint'::regclass AND k.oid = d.objid
-                JOIN pg_class c ON c.oid = COALESCE(a.adrelid, k.conrelid)
+                JOIN pg_class c ON c.oid = COALESCE(a.adrelid, k.conrelid) AND %1$s
             UNION ALL SELECT CASE WHEN %1$s AND %2$s THEN 'table' ELSE 'other' END, c.relname, NULL, NULL, NULL, NULL,
                 NULL, NULL, NULL
             FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

@@ -225,6 +225,16 @@ final readonly class PostgreSqlDialect implements LockingDialect
         );
     }
 
+    public function by(string $index): string
+    {
+        return '';
+    }
+
+    public function delete(string $table): string
+    {
+        return "DELETE FROM $table t";
+    }
+
     public function ownerLock(): null
     {
         return null;

@@ -118,35 +118,53 @@ final readonly class SqlIndex
     /** @param list<Row> $rows as read in this transaction; where rows are locked one by one, as read at some time */
     public function delete(array $rows): void
     {
+        $this->add($this->remove($rows));
+    }
+
+    /**
+     * Deletes rows but from the sums of their routes.
+     *
+     * @param list<Row> $rows as for delete()
+     *
+     * @return array<string, int> what is to be added to the bytes of each route
+     */
+    public function remove(array $rows): array
+    {
         if ($rows === []) {
-            return;
+            return [];
         }
         $list = implode(', ', array_column($rows, 'id'));
-        if ($this->locks()) {
-            // Somebody else may have deleted some.
+        $dialect = $this->connection->dialect();
+        if ($dialect instanceof LockingDialect) {
+            // Somebody else may have deleted some. Two who delete lock the pages in one order, and then nothing of
+            // another page.
             $rows = array_values($this->rows(
-                'SELECT ' . $this->columns() . ' FROM larder_page p WHERE p.id IN (' . $list . ')'
-                    . ' AND p.page IS NOT NULL FOR UPDATE',
+                'SELECT ' . $this->columns() . ' FROM larder_page p' . $dialect->by('PRIMARY') . ' WHERE p.id IN ('
+                    . $list . ') AND p.page IS NOT NULL ORDER BY p.id FOR UPDATE',
                 [],
             ));
+            $this->connection->change(
+                $dialect->delete('larder_edge') . $dialect->by('larder_edge_page') . ' WHERE t.page IN (' . $list . ')',
+            );
+            $this->deleteButLast($list, $dialect);
+        } else {
+            $this->connection->change('DELETE FROM larder_edge WHERE page IN (' . $list . ')');
+            $this->connection->change('DELETE FROM larder_page WHERE id IN (' . $list . ')');
         }
         $bytes = [];
         foreach ($rows as $row) {
             $bytes[$row['route']] = ($bytes[$row['route']] ?? 0) - $row['bytes'];
         }
-        $this->connection->change('DELETE FROM larder_edge WHERE page IN (' . $list . ')');
-        if ($this->locks()) {
-            $this->deleteButLast($list);
-        } else {
-            $this->connection->change('DELETE FROM larder_page WHERE id IN (' . $list . ')');
-        }
-        foreach ($bytes as $route => $sum) {
-            $this->add($route, $sum);
-        }
+
+        return $bytes;
     }
 
-    /** @return int the row's id */
-    public function insert(Registration $registration, string $release, int $generation = 0): int
+    /**
+     * @param array<string, int> $freed what remove() returned in this transaction
+     *
+     * @return int the row's id
+     */
+    public function insert(Registration $registration, string $release, array $freed, int $generation = 0): int
     {
         $row = [
             'page' => $registration->page, 'draft' => $registration->draft, $this->release() => $release,
@@ -164,14 +182,30 @@ final readonly class SqlIndex
                 array_map(self::text(...), $names),
             );
         }
-        $this->add($registration->route, $registration->bytes);
+        $freed[$registration->route] = ($freed[$registration->route] ?? 0) + $registration->bytes;
+        $this->add($freed);
 
         return $id;
     }
 
+    /**
+     * Adds to the sums of routes, which is what each transaction does last, in one order: others wait for these rows,
+     * and then for nothing more.
+     *
+     * @param array<string, int> $bytes by route
+     */
+    public function add(array $bytes): void
+    {
+        ksort($bytes, SORT_STRING);
+        foreach ($bytes as $route => $sum) {
+            $this->addTo((string) $route, $sum);
+        }
+    }
+
+    /** In the order of delete(), since both may run at one time. */
     public function clear(): void
     {
-        foreach (['larder_edge', 'larder_page', 'larder_route'] as $table) {
+        foreach (['larder_page', 'larder_edge', 'larder_route'] as $table) {
             $this->connection->change('DELETE FROM ' . $table);
         }
     }
@@ -272,11 +306,19 @@ final readonly class SqlIndex
      *
      * @param string $list of ids
      */
-    private function deleteButLast(string $list): void
+    private function deleteButLast(string $list, LockingDialect $dialect): void
     {
         $last = (int) ($this->connection->rows('SELECT MAX(id) AS id FROM larder_page')[0]['id'] ?? 0);
-        $this->connection->change(\sprintf('DELETE FROM larder_page WHERE id IN (%s) AND id < %d', $list, $last));
-        $this->connection->change('DELETE FROM larder_page WHERE page IS NULL AND id < ' . $last);
+        $delete = $dialect->delete('larder_page') . $dialect->by('PRIMARY') . ' WHERE t.id IN (%s) AND t.id < %d';
+        $this->connection->change(\sprintf($delete, $list, $last));
+        // They are out of that order, so those are left alone that somebody else is about to delete.
+        $former = array_column($this->connection->rows(
+            'SELECT t.id FROM larder_page t' . $dialect->by('page') . ' WHERE t.page IS NULL AND t.id < ' . $last . ' '
+                . $dialect->freeRows(),
+        ), 'id');
+        if ($former !== []) {
+            $this->connection->change(\sprintf($delete, implode(', ', $former), $last));
+        }
         $this->connection->change(\sprintf(
             'UPDATE larder_page SET page = NULL, route = \'\', bytes = 0, expires = NULL WHERE id IN (%s) AND id >= %d',
             $list,
@@ -285,7 +327,7 @@ final readonly class SqlIndex
     }
 
     /** Where rows are locked one by one, a route has some, so that a publication seldom waits for another one's. */
-    private function add(string $route, int $bytes): void
+    private function addTo(string $route, int $bytes): void
     {
         $dialect = $this->connection->dialect();
         if ($dialect instanceof LockingDialect) {

@@ -585,10 +585,12 @@ final class Transaction
         $tables = $parsed->writes === null || $this->wrote ? null : array_column($parsed->writes, 'table');
         $made = null;
         $open = $this->open;
+        $failed = false;
         try {
             $run = fn(): mixed => $this->guarded($run);
             $made = $gate === null ? $run() : $gate($tables, $run);
         } catch (PDOException $exception) {
+            $failed = true;
             try {
                 // Its answer does not say whether a transaction is open.
                 ($this->exec)('DO 0');
@@ -604,6 +606,8 @@ final class Transaction
                 $this->writes->all();
             } elseif ($open) {
                 $this->over();
+                // It committed before it failed, and the driver has not heard of it.
+                $this->isLost = $failed;
             }
         }
 

@@ -385,6 +385,23 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         self::assertSame([], $this->announced);
     }
 
+    public function testAfterAStatementThatCommitsAndFailsTheTransactionEndsAsOnAPlainConnection(): void
+    {
+        $outcomes = [];
+        foreach ([$this->plain(), $this->database()] as $database) {
+            $database->beginTransaction();
+            $database->exec("UPDATE news SET title = CONCAT(title, 'x') WHERE id = 4");
+            try {
+                $database->exec('CREATE TABLE news (id INT)');
+                self::fail('It is there.');
+            } catch (PDOException $exception) {
+                $outcomes[] = [$exception->errorInfo[1] ?? null, $database->commit(), $database->inTransaction()];
+            }
+        }
+        self::assertSame($outcomes[0], $outcomes[1]);
+        self::assertSame(['gate all'], $this->announced);
+    }
+
     public function testRefusals(): void
     {
         $database = $this->database();

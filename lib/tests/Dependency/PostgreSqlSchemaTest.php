@@ -240,6 +240,31 @@ final class PostgreSqlSchemaTest extends TestCase
         self::assertSame([null, null], [$effects->uniques('log'), $effects->uniques('few')]);
     }
 
+    public function testTablesOfAnotherSchemaThatHaveTheSameNamesAreOthers(): void
+    {
+        self::$pdo->exec(<<<'SQL'
+            CREATE TABLE parent (id INT PRIMARY KEY);
+            CREATE TABLE child (id INT PRIMARY KEY, up INT);
+            CREATE TABLE alone (id INT PRIMARY KEY);
+            CREATE TABLE moved (id INT PRIMARY KEY);
+            CREATE SCHEMA other;
+            CREATE TABLE other.parent (id INT PRIMARY KEY);
+            CREATE TABLE other.child (id INT, up INT REFERENCES other.parent ON DELETE CASCADE);
+            CREATE TABLE other.alone (id INT PRIMARY KEY);
+            CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN DELETE FROM child; RETURN NULL; END $$;
+            CREATE FUNCTION elsewhere() RETURNS trigger LANGUAGE plpgsql SET search_path = other AS
+                $$ BEGIN DELETE FROM child; RETURN NULL; END $$;
+            CREATE TRIGGER t AFTER DELETE ON other.alone FOR EACH ROW EXECUTE FUNCTION note();
+            CREATE TRIGGER t AFTER DELETE ON moved FOR EACH ROW EXECUTE FUNCTION elsewhere();
+            SQL);
+        $of = static fn(string $table): ?array => self::effects()->of(new Write($table, [Write::DELETE]));
+        self::assertSame([[], []], [$of('parent'), $of('alone')]);
+        self::assertNull($of('moved'), 'It is not known whose child it deletes from.');
+        self::$pdo->exec('ALTER TABLE other.child ADD FOREIGN KEY (up) REFERENCES public.parent ON DELETE CASCADE');
+        self::assertNull($of('parent'), 'What becomes of other.child is not known, and child is another table.');
+    }
+
     public function testTheVersionIsThatOfTheLedger(): void
     {
         self::$pdo->exec('CREATE TABLE item (id INT PRIMARY KEY)');

@@ -30,12 +30,6 @@ final class ContentionTorture implements Torture
     /** Seconds in which the writers of a turn must have ended. */
     private const PATIENCE = 30.0;
 
-    /** Conflicts per 1,000 transactions that are the same as none where the control has some as well. */
-    private const SAME = 1.0;
-
-    /** By how much waiting for Larder's own work may raise conflicts that the plain application has too. */
-    private const MORE = 3.0;
-
     private ?Database $database = null;
     private ?WorkerPool $pool = null;
 
@@ -178,9 +172,7 @@ final class ContentionTorture implements Torture
             $figures[$name . '_recording'] = $done[1];
             foreach (Failure::cases() as $failure) {
                 $of = [$plain->sum($failure), $recording->sum($failure)];
-                $rates = [1000 * $of[0] / $done[0], 1000 * $of[1] / $done[1]];
-                $isMore = $rates[1] > $rates[0] * self::MORE + ($of[0] > 0 ? self::SAME : 0.0);
-                $beyond += $isMore ? $of[1] : 0;
+                $beyond += Failure::areMore($of, $done) ? $of[1] : 0;
             }
         }
 

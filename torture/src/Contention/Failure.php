@@ -22,6 +22,25 @@ enum Failure
     case Ledger;
     case Other;
 
+    /** Conflicts per 1,000 transactions that are the same as none where the control has some as well. */
+    private const SAME = 1.0;
+
+    /** By how much waiting for Larder's own work may raise conflicts that the plain application has too. */
+    private const MORE = 3.0;
+
+    /**
+     * Whether recording writers failed much more often than plain ones, or at all where plain ones never did.
+     *
+     * @param array{int, int} $failed plain, recording
+     * @param array{int, int} $done   transactions of each, more than none
+     */
+    public static function areMore(array $failed, array $done): bool
+    {
+        $rates = [1000 * $failed[0] / $done[0], 1000 * $failed[1] / $done[1]];
+
+        return $rates[1] > $rates[0] * self::MORE + ($failed[0] > 0 ? self::SAME : 0.0);
+    }
+
     public static function of(Throwable $failure): self
     {
         for ($cause = $failure; $cause !== null; $cause = $cause->getPrevious()) {

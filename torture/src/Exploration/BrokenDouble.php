@@ -105,13 +105,13 @@ enum BrokenDouble: string
             ],
             self::TwinLeft => [new Mutant(FilePageStore::class, ['$this->files->unlink($file . self::TWIN);' => ''])],
             self::RegisteredAfterRename => [new Mutant(OneWriterProtocol::class, [
-                '$register->index->insert($registration, $this->release, $generation);' => '',
+                '$register->index->insert($registration, $this->release, $freed, $generation);' => '',
                 'return $refused ?? ($place($generation) ? Publication::Stored : Publication::Changed);' => '
                 if ($refused !== null || !$place($generation)) {
                     return $refused ?? Publication::Changed;
                 }
                 $this->connection->beginTransaction();
-                $this->register->index->insert($registration, $this->release, $generation);
+                $this->register->index->insert($registration, $this->release, [], $generation);
                 $this->connection->commit();
                 return Publication::Stored;',
             ])],

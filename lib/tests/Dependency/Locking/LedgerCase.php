@@ -351,16 +351,38 @@ abstract class LedgerCase extends TestCase
         self::assertSame([], $this->ledger->index()->pages('r1'));
     }
 
-    public function testAChangeOfAProcessWithAnotherRegistryDropsEverything(): void
+    public function testAChangeOfAProcessWithAnotherRegistryIsOneOfWholeTables(): void
     {
-        $this->render(4);
-        $this->render(5);
-        $writer = $this->connect(new Registry(new Table('news', 'id', ['id' => ColumnType::Integer])));
-        $this->write(4, 'x', $writer);
+        $other = new Registry(new Table('news', 'id', ['id' => ColumnType::Integer]));
+        $render = fn(int $id): Publication => $this->render($id, [$this->registry->row('comment', $id)]);
+        foreach ([false, true] as $isHeld) {
+            $this->render(4);
+            $render(5);
+            $render(5);
+            $write = fn() => $this->write(4, 'x', $this->connect($other));
+            $all = Dependency::slotOf('news!', self::SLOTS);
+            $second = $this->connect()->second();
+            // A renderer that holds this slot alone may wait for one that the writer has.
+            $isHeld ? $second->transaction(function () use ($second, $all, $write): void {
+                $second->rows($this->dialect()->locks([$all], false, true));
+                $write();
+            }) : $write();
+            self::assertSame([false, !$isHeld], [$this->stores(4), $this->stores(5)]);
+        }
+    }
 
-        self::assertSame([false, false], [$this->stores(4), $this->stores(5)]);
-        self::assertSame(Publication::Changed, $this->render(4), 'The first one begins anew.');
-        self::assertSame(Publication::Stored, $this->render(4));
+    /** Its names are other ones: of the row that it changed, a page may have another name. */
+    public function testAChangeOfAProcessWithAnotherRegistryEndsAllThatReadItsTable(): void
+    {
+        $this->render(5);
+        $versions = new LedgerVersions($this->ledger());
+        $stamps = $versions->make(static fn(): int => 1, ['news:5'], null)->stamps;
+        self::assertNotNull($stamps);
+        self::assertSame(Publication::Changed, $this->render(4, [$this->registry->row('news', 5)], function (): void {
+            $this->write(4, 'x', $this->connect(new Registry(new Table('news', 'id', ['id' => ColumnType::Integer]))));
+        }));
+        self::assertFalse($this->stores(5));
+        self::assertSame([false], $versions->hold([$stamps]));
     }
 
     public function testAnotherCountOfSlotsIsRefused(): void
@@ -499,6 +521,27 @@ abstract class LedgerCase extends TestCase
             $second->transaction(static fn() => $index->delete($rows));
             self::assertSame(16384, array_sum($index->bytes()), $who);
         }
+    }
+
+    /** Else two of them would now and then wait for each other: a look at all rows waits for those of others. */
+    public function testWhoDeletesAPageWaitsForNobodyWhoDeletesOthers(): void
+    {
+        foreach ([4, 5, 6, 7, 8] as $id) {
+            $this->render($id);
+        }
+        $first = $this->connect()->second();
+        $first->transaction(function () use ($first): void {
+            $index = new SqlIndex($first);
+            $rows = [...$index->ofPage('/news/8'), ...$index->ofPage('/news/6')];
+            self::assertSame(['route' => -32768], $index->remove($rows));
+            $second = $this->connect()->second();
+            $second->transaction(static function () use ($second): void {
+                $index = new SqlIndex($second);
+                $index->remove([...$index->ofPage('/news/7'), ...$index->ofPage('/news/5')]);
+            });
+        });
+        $this->render(4);
+        self::assertSame(['pages' => 1, 'edges' => 2], $this->ledger->index()->count());
     }
 
     public function testANameOfAnyLengthAndAnyBytesIsFound(): void

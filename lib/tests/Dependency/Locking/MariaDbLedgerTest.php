@@ -10,6 +10,7 @@ use Larder\Dependency\LockingProtocol;
 use Larder\Dependency\MariaDbDialect;
 use Larder\Dependency\Publication;
 use Larder\Dependency\SecondConnection;
+use Larder\Dependency\SqlIndex;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\SqlState;
 use Larder\Testbed\Server\MariaDb;
@@ -137,6 +138,36 @@ final class MariaDbLedgerTest extends LedgerCase
             self::assertNotSame($before, $everything());
         });
         self::assertSame('x', $writer->value('SELECT title FROM news WHERE id = 4'));
+    }
+
+    /** Two who lock in two orders can meet, and the server ends one of them. */
+    public function testAllLockPagesThenEdgesThenRoutes(): void
+    {
+        $this->render(4);
+        $this->render(5);
+        $control = $this->connect();
+        $control->change("SET GLOBAL log_output = 'TABLE', GLOBAL general_log = ON");
+        try {
+            self::assertSame(Publication::Stored, $this->render(4, cap: 20_000), 'It evicts one, and replaces one.');
+            $this->ledger()->flush();
+            $second = $this->connect()->second();
+            $second->transaction(static fn() => (new SqlIndex($second))->add(['b' => 2, 'a' => 1]));
+        } finally {
+            $control->change('SET GLOBAL general_log = OFF');
+        }
+        $log = $control->rows("SELECT CONVERT(argument USING utf8mb4) AS said FROM mysql.general_log"
+            . " WHERE command_type = 'Query'");
+        $control->change('TRUNCATE mysql.general_log');
+        $order = '';
+        foreach (array_column($log, 'said') as $said) {
+            $locks = '/^(?:INSERT|DELETE|UPDATE|SELECT(?=.* FOR UPDATE)).*?\blarder_(.)(?:age|dge|oute)\b(?:.*\'([ab])\')?/s';
+            $order .= match (true) {
+                $said === 'COMMIT' => ' ',
+                preg_match($locks, (string) $said, $found) === 1 => $found[1] . ($found[2] ?? ''),
+                default => '',
+            };
+        }
+        self::assertSame(['pepppper', 'per', 'rarb'], array_values(array_filter(explode(' ', $order))));
     }
 
     public function testAGateIsOpenedByWhoFindsThatItsOwnerIsGone(): void
