@@ -149,10 +149,11 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         ?string $ca_certificate,
         ?string $ca_path,
         ?string $cipher_algos,
-    ): bool {
+    ): true {
         $this->parameters->tls($key, $certificate, $ca_certificate, $ca_path, $cipher_algos);
+        parent::ssl_set($key, $certificate, $ca_certificate, $ca_path, $cipher_algos);
 
-        return parent::ssl_set($key, $certificate, $ca_certificate, $ca_path, $cipher_algos);
+        return true;
     }
 
     public function select_db(string $database): bool
@@ -239,7 +240,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     {
         $result = $this->results->current();
         if ($result === null) {
-            return parent::store_result($mode);
+            return $mode === 0 ? parent::store_result() : parent::store_result($mode);
         }
 
         return $result instanceof mysqli_result ? $result : false;
