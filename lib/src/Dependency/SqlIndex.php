@@ -22,7 +22,13 @@ final readonly class SqlIndex
     /** Bytes. A longer name is kept as its hash: it would not fit into every database's indexes. */
     private const LONGEST_NAME = 1000;
 
-    public function __construct(private Connection $connection) {}
+    /** Of a route's rows, the one that this process adds to: two in one transaction could be in another one's order. */
+    private int $part;
+
+    public function __construct(private Connection $connection)
+    {
+        $this->part = random_int(0, self::PARTS - 1);
+    }
 
     /** @internal A name as the index has it: a text that every database can keep. */
     public static function text(string $name): string
@@ -126,7 +132,7 @@ final readonly class SqlIndex
             // Somebody else may have deleted some.
             $rows = array_values($this->rows(
                 'SELECT ' . $this->columns() . ' FROM larder_page p WHERE p.id IN (' . $list . ')'
-                    . ' AND p.page IS NOT NULL FOR UPDATE',
+                    . ' AND p.page IS NOT NULL ORDER BY p.id FOR UPDATE',
                 [],
             ));
         }
@@ -140,6 +146,7 @@ final readonly class SqlIndex
         } else {
             $this->connection->change('DELETE FROM larder_page WHERE id IN (' . $list . ')');
         }
+        ksort($bytes);
         foreach ($bytes as $route => $sum) {
             $this->add($route, $sum);
         }
@@ -169,9 +176,10 @@ final readonly class SqlIndex
         return $id;
     }
 
+    /** In the order of delete(), which may run at the same time where rows are locked one by one. */
     public function clear(): void
     {
-        foreach (['larder_edge', 'larder_page', 'larder_route'] as $table) {
+        foreach (['larder_page', 'larder_edge', 'larder_route'] as $table) {
             $this->connection->change('DELETE FROM ' . $table);
         }
     }
@@ -290,7 +298,7 @@ final readonly class SqlIndex
         $dialect = $this->connection->dialect();
         if ($dialect instanceof LockingDialect) {
             $add = $dialect->addTo('larder_route', 'route, part', 'bytes');
-            $this->connection->change($add, [$route, random_int(0, self::PARTS - 1), $bytes]);
+            $this->connection->change($add, [$route, $this->part, $bytes]);
         } elseif ($this->connection->change(
             'UPDATE larder_route SET bytes = bytes + ? WHERE route = ?',
             [$bytes, $route],
