@@ -16,7 +16,7 @@ use Throwable;
  */
 final class SecondConnection implements Connection
 {
-    private ?PDO $pdo = null;
+    private PDO $pdo;
 
     private bool $isOpen = false;
 
@@ -52,7 +52,7 @@ final class SecondConnection implements Connection
 
     public function lastId(): int
     {
-        return (int) $this->pdo()->lastInsertId();
+        return (int) $this->pdo->lastInsertId();
     }
 
     public function dialect(): Dialect
@@ -73,11 +73,11 @@ final class SecondConnection implements Connection
      */
     public function transaction(Closure $do): mixed
     {
-        $this->again(fn(): bool => $this->pdo()->beginTransaction());
+        $this->again(fn(): bool => $this->pdo->beginTransaction());
         $this->isOpen = true;
         try {
             $made = $do();
-            $this->pdo()->commit();
+            $this->pdo->commit();
 
             return $made;
         } catch (Throwable $exception) {
@@ -109,15 +109,10 @@ final class SecondConnection implements Connection
         return $statement;
     }
 
-    private function pdo(): PDO
-    {
-        return $this->pdo ?? $this->connect();
-    }
-
     /** @param array<array-key, scalar|null> $parameters */
     private function run(string $sql, array $parameters): PDOStatement
     {
-        $run = fn(): PDOStatement => self::executed($this->pdo()->prepare($sql), $parameters);
+        $run = fn(): PDOStatement => self::executed($this->pdo->prepare($sql), $parameters);
 
         return $this->isOpen ? $run() : $this->again($run);
     }
@@ -145,26 +140,22 @@ final class SecondConnection implements Connection
         }
     }
 
-    private function connect(): PDO
+    private function connect(): void
     {
-        // A kept one that the server has closed is opened anew only after nobody has it any more.
-        $this->pdo = null;
-        $this->pdo = $pdo = ($this->open)();
-        $pdo->setAttribute(PDO::ATTR_DEFAULT_FETCH_MODE, PDO::FETCH_ASSOC);
+        $this->pdo = ($this->open)();
+        $this->pdo->setAttribute(PDO::ATTR_DEFAULT_FETCH_MODE, PDO::FETCH_ASSOC);
         foreach ($this->dialect->once() as $attribute => $value) {
-            $pdo->setAttribute($attribute, $value);
+            $this->pdo->setAttribute($attribute, $value);
         }
         foreach ($this->dialect->introduction() as $statement) {
-            $pdo->exec($statement);
+            $this->pdo->exec($statement);
         }
-
-        return $pdo;
     }
 
     private function end(): void
     {
         try {
-            $this->pdo()->rollBack();
+            $this->pdo->rollBack();
         } catch (PDOException) {
             // The database has ended it, with the connection or without.
         }
