@@ -29,6 +29,7 @@ use Larder\Page\PagePath;
 use Larder\Testbed\Server\ServerProcess;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
+use PDOException;
 use PHPUnit\Framework\TestCase;
 use Psr\Log\NullLogger;
 use RuntimeException;
@@ -499,6 +500,46 @@ abstract class LedgerCase extends TestCase
             $second->transaction(static fn() => $index->delete($rows));
             self::assertSame(16384, array_sum($index->bytes()), $who);
         }
+    }
+
+    public function testAProcessAddsToOneRowOfARoute(): void
+    {
+        $second = $this->connect()->second();
+        $index = new SqlIndex($second);
+        $parts = [];
+        for ($i = 0; $i < 6; ++$i) {
+            $this->render(4);
+            $second->change('DELETE FROM larder_route');
+            $second->transaction(static fn() => $index->delete($index->ofPage('/news/4')));
+            array_push($parts, ...$second->rows('SELECT part FROM larder_route'));
+        }
+        self::assertCount(6, $parts);
+        self::assertCount(1, array_unique(array_column($parts, 'part')), 'two could be in the order of another process');
+    }
+
+    /** A writer deletes rows of the index after its COMMIT, when a flush may have begun. */
+    public function testTheIndexIsClearedInTheOrderInWhichItsRowsAreDeleted(): void
+    {
+        $this->render(4);
+        [$writer, $flush] = [$this->connect()->second(), $this->connect()->second()];
+        $flush->change($this->dialect()->patience(50, 1000)[0]);
+        $writer->transaction(static function () use ($writer, $flush): void {
+            $writer->rows('SELECT id FROM larder_page FOR UPDATE');
+            try {
+                $flush->transaction(static function () use ($writer, $flush): void {
+                    try {
+                        (new SqlIndex($flush))->clear();
+                    } catch (PDOException) {
+                        // It holds what it has got until its transaction ends.
+                        self::assertSame(2, $writer->change('DELETE FROM larder_edge'));
+                    }
+                    throw new RuntimeException('cleared');
+                });
+            } catch (RuntimeException $exception) {
+                self::assertSame('cleared', $exception->getMessage());
+            }
+        });
+        self::assertSame(['pages' => 1, 'edges' => 0], $this->ledger->index()->count());
     }
 
     public function testANameOfAnyLengthAndAnyBytesIsFound(): void
