@@ -38,7 +38,13 @@ final readonly class Database
     /** The site's own connection. */
     public function open(): RecordingPdo
     {
-        $connection = new RecordingPdo($this->dsn(), user: $this->user, password: $this->password);
+        $connection = new RecordingPdo(
+            $this->dsn(),
+            user: $this->user,
+            password: $this->password,
+            // PostgreSQL starts a process for each connection.
+            keepsSecond: $this->driver === 'pgsql',
+        );
         if ($this->driver === 'sqlite') {
             $connection->exec('PRAGMA busy_timeout = 5000');
             $connection->exec('PRAGMA synchronous = NORMAL');

@@ -42,9 +42,9 @@ final readonly class MariaDbDialect implements LockingDialect
     {
         return [
             'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
-            'SET SESSION innodb_lock_wait_timeout = 1, SESSION lock_wait_timeout = 1',
             // Nothing is cut to fit, and no quoting depends on the server's setting.
-            "SET NAMES utf8mb4, SESSION sql_mode = 'STRICT_ALL_TABLES'",
+            "SET NAMES utf8mb4, SESSION sql_mode = 'STRICT_ALL_TABLES', SESSION innodb_lock_wait_timeout = 1,"
+                . ' SESSION lock_wait_timeout = 1',
         ];
     }
 

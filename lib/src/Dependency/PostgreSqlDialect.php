@@ -39,14 +39,15 @@ final readonly class PostgreSqlDialect implements LockingDialect
 
     public function introduction(): array
     {
-        return [
+        // In one trip. The planner knows nothing of small tables that change often: it would compile for 10 ms what takes
+        // 0.1.
+        return [implode('; ', [
             'SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE',
             "SET lock_timeout = '1s'",
             'SET synchronous_commit = on',
-            // The planner knows nothing of small tables that change often, and would compile for 10 ms what takes 0.1.
             'SET jit = off',
             "SET client_encoding = 'UTF8'",
-        ];
+        ])];
     }
 
     public function once(): array

@@ -63,6 +63,9 @@ class RecordingPdo extends PDO implements TrackedConnection
      * @param array<int, mixed>    $options of PDO; setAttribute() says which are refused
      * @param LoggerInterface|null $logger  gets a line for each table that counts as changed in bulk, and each cause;
      *     null: PHP's error_log, one line a minute and table
+     * @param bool                 $keepsSecond whether Larder's own connection to a server stays open for the next
+     *     requests of the same PHP process, as PDO::ATTR_PERSISTENT does it: to connect is a good part of what a miss
+     *     costs on PostgreSQL. Each process then has one that is idle. Of no effect on the command line
      *
      * @throws InvalidConnection
      * @throws UnsupportedDatabase if the DSN is of another database than the dialect
@@ -78,6 +81,7 @@ class RecordingPdo extends PDO implements TrackedConnection
         ?string $user = null,
         #[SensitiveParameter]
         ?string $password = null,
+        bool $keepsSecond = false,
     ) {
         $driver = strstr($dsn, ':', true);
         $known = $dialect?->driver() ?? 'SQLite, MariaDB and PostgreSQL';
@@ -99,7 +103,9 @@ class RecordingPdo extends PDO implements TrackedConnection
             ] + $options + [PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC]);
             $this->open = static fn(): PDO => new PDO($dsn, $user, $password, [
                 PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
-            ] + array_intersect_key($options, array_flip($dialect->options())));
+            ] + array_intersect_key($options, array_flip($dialect->options()))
+                // Under a name of its own, since nobody else may use it. A program may fork, and its child would too.
+                + ($keepsSecond && PHP_SAPI !== 'cli' ? [PDO::ATTR_PERSISTENT => 'larder'] : []));
         } catch (PDOException $exception) {
             throw $dialect->unopened($dsn, $exception);
         }

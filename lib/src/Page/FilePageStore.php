@@ -75,7 +75,12 @@ final readonly class FilePageStore implements PageStore
     public function publish(Draft $draft, int $generation): bool
     {
         $page = $this->page($this->release, $draft->page->key);
-        if (($this->files->mtime($this->mark()) ?? 0) < $generation) {
+        $marked = $this->files->mtime($this->mark());
+        if ($marked === null) {
+            // All pages were taken out of service, and this draft's with them.
+            return false;
+        }
+        if ($marked < $generation) {
             $this->files->stamp($this->mark(), $generation);
         }
 

@@ -46,7 +46,7 @@ final class PagesRun
     private const OLD_SHARE = 8;
 
     /** Microseconds between two changes of all writers together, on average, if they took no time. */
-    private const REST = 60_000;
+    private const REST = 80_000;
 
     /** Seconds after the end in which readers have to be done. */
     private const PATIENCE = 30.0;
@@ -176,9 +176,17 @@ final class PagesRun
     private function kill(int $end, WorkerPool $writers): void
     {
         $told = (int) hrtime(true);
+        $deployed = 0;
         while (hrtime(true) < $end) {
             usleep(random_int(...self::KILL_AFTER) * 1000);
             $this->awaitReads();
+            // A deployment starts the site's other programs again too. Some still run with the registry of before.
+            if ($this->withKills && $deployed !== $this->board->get(Mark::Reloaded)) {
+                $deployed = $this->board->get(Mark::Reloaded);
+                foreach (array_keys($this->writers) as $number) {
+                    $this->kills += $writers->kill($number) === null ? 0 : 1;
+                }
+            }
             if ($this->withKills && random_int(1, self::WRITER_SHARE) === 1) {
                 $this->kills += $writers->kill(random_int(0, \count($this->writers) - 1)) === null ? 0 : 1;
             } elseif ($this->withKills) {

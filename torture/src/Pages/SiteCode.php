@@ -56,7 +56,7 @@ final readonly class SiteCode
         self::edit($code . '/src/Http/Views.php', '$this->twig->render($template, $values)', '\0' . self::INCLUDE);
         $registry = '(require \dirname(__DIR__) . ' . var_export(self::REGISTRY, true) . ')';
         self::edit($code . '/src/Configuration.php', 'connect: $this->connect(...),', "\\0 registry: $registry,");
-        self::edit($code . '/src/Database.php', 'new RecordingPdo($this->dsn(),', "\\0 $registry,");
+        self::edit($code . '/src/Database.php', 'user: $this->user,', "registry: $registry, \\0");
         $site = new self($code, (string) file_get_contents($code . self::TEMPLATE));
         $site->release(0, false, false);
 

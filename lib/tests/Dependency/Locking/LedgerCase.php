@@ -29,6 +29,7 @@ use Larder\Page\PagePath;
 use Larder\Testbed\Server\ServerProcess;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
+use PDOException;
 use PHPUnit\Framework\TestCase;
 use Psr\Log\NullLogger;
 use RuntimeException;
@@ -542,6 +543,31 @@ abstract class LedgerCase extends TestCase
         });
         $this->render(4);
         self::assertSame(['pages' => 1, 'edges' => 2], $this->ledger->index()->count());
+    }
+
+    /** A writer deletes rows of the index after its COMMIT, when a flush may have begun. */
+    public function testTheIndexIsClearedInTheOrderInWhichItsRowsAreDeleted(): void
+    {
+        $this->render(4);
+        [$writer, $flush] = [$this->connect()->second(), $this->connect()->second()];
+        $flush->change($this->dialect()->patience(50, 1000)[0]);
+        $writer->transaction(static function () use ($writer, $flush): void {
+            $writer->rows('SELECT id FROM larder_page FOR UPDATE');
+            try {
+                $flush->transaction(static function () use ($writer, $flush): void {
+                    try {
+                        (new SqlIndex($flush))->clear();
+                    } catch (PDOException) {
+                        // It holds what it has got until its transaction ends.
+                        self::assertSame(2, $writer->change('DELETE FROM larder_edge'));
+                    }
+                    throw new RuntimeException('cleared');
+                });
+            } catch (RuntimeException $exception) {
+                self::assertSame('cleared', $exception->getMessage());
+            }
+        });
+        self::assertSame(['pages' => 1, 'edges' => 0], $this->ledger->index()->count());
     }
 
     public function testANameOfAnyLengthAndAnyBytesIsFound(): void
