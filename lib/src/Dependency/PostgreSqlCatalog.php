@@ -89,6 +89,7 @@ final readonly class PostgreSqlCatalog implements Catalog
         return \sprintf(<<<'SQL'
             SELECT c.relname::text AS "table", x.relname::text AS name, a.attname::text AS "column", '' AS collation,
                 CASE WHEN a.attname IS NULL OR i.indpred IS NOT NULL OR NOT i.indisvalid OR NOT i.indimmediate
+                        OR i.indcollation[k.place - 1] NOT IN (0, a.attcollation)
                     THEN 1 ELSE 0 END AS made
             FROM pg_class c JOIN pg_index i ON i.indrelid = c.oid JOIN pg_class x ON x.oid = i.indexrelid
                 CROSS JOIN LATERAL unnest(i.indkey::int2[]) WITH ORDINALITY AS k (number, place)

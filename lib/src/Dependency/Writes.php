@@ -44,6 +44,8 @@ final class Writes
     /**
      * @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select
      * @param TableFacts|null $facts of a server; null: one writer at a time
+     * @param (Closure(string, array<int, scalar|null>): list<array<string, scalar|null>>)|null $committed the same as
+     *     $select on the second connection of a server
      */
     public function __construct(
         private readonly Registry $registry,
@@ -51,6 +53,7 @@ final class Writes
         private readonly SideEffects $effects,
         private readonly Closure $select,
         private readonly ?TableFacts $facts = null,
+        private readonly ?Closure $committed = null,
     ) {}
 
     /** Whether any table may have changed, so that what names() says is not all. */
@@ -204,6 +207,8 @@ final class Writes
                 $this->select,
                 $this->facts,
                 $isInside,
+                $this->committed ?? $this->select,
+                $rows->verb === Write::INSERT ? $this->effects->uniques($write->table) : [],
             );
             if ($rows->verb === Write::DELETE && $images instanceof RowImages) {
                 $this->follow($write->table, $images);
