@@ -98,12 +98,19 @@ final class Writes
     }
 
     /**
-     * Whether a name among these may mean a temporary table.
+     * Whether a name among these, or in a view among them, may mean a temporary table.
      *
      * @param list<string> $names in lower case
      */
     public function areHidden(array $names): bool
     {
+        foreach ($this->temporary === [] ? [] : $names as $name) {
+            $names = [...$names, ...array_map(
+                static fn(Table $table): string => strtolower($table->name),
+                $this->registry->bases($name) ?? [],
+            )];
+        }
+
         return $this->temporary !== [] && array_intersect_key($this->temporary, array_flip($names)) !== [];
     }
 
@@ -308,17 +315,20 @@ final class Writes
             return;
         }
         $effects = [];
-        foreach ($writes as $write) {
-            $of = $this->effects->of($write);
-            if ($of === null || !($this->effects->isTable($write->table) || $this->isOwn($write->table)
-                || isset($this->temporary[$write->table]))) {
+        $through = $this->throughViews($writes);
+        $isOne = $through === $writes && \count($writes) === 1;
+        // A view may have triggers of its own.
+        foreach ($through === null ? [null] : [...$writes, ...$through] as $write) {
+            $of = $write === null ? null : $this->effects->of($write);
+            if ($of === null) {
                 $this->isAll = true;
 
                 return;
             }
             $effects = [...$effects, ...$of];
         }
-        $isOne = \count($writes) === 1 && \in_array($parsed->verb, ['insert', 'update', 'delete', 'replace'], true);
+        $writes = $through ?? [];
+        $isOne = $isOne && \in_array($parsed->verb, ['insert', 'update', 'delete', 'replace'], true);
         $write = $writes[0];
         $table = $this->registry->find($write->table);
         $names = $isOne && $table !== null
@@ -348,6 +358,34 @@ final class Writes
                 $this->add($table, $names);
             }
         }
+    }
+
+    /**
+     * The same writes, to the tables that a view reads instead of the view.
+     *
+     * @param list<Write> $writes
+     *
+     * @return list<Write>|null null: to what else they write is not known
+     */
+    private function throughViews(array $writes): ?array
+    {
+        $through = [];
+        foreach ($writes as $write) {
+            if ($this->effects->isTable($write->table) || $this->isOwn($write->table)
+                || isset($this->temporary[$write->table])) {
+                $through[] = $write;
+                continue;
+            }
+            $tables = $this->registry->bases($write->table) ?? [];
+            if ($tables === []) {
+                return null;
+            }
+            foreach ($tables as $table) {
+                $through[] = new Write(strtolower($table->name), $write->events);
+            }
+        }
+
+        return $through;
     }
 
     /**

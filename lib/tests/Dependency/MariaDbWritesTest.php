@@ -268,8 +268,21 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         ];
         yield 'a view' => [
             ["UPDATE latest SET title = 'x' WHERE id = 4"],
-            ['all'],
+            ['news!'],
             ['CREATE VIEW latest AS SELECT * FROM news'],
+        ];
+        yield 'a view that calls a function' => [
+            ["UPDATE latest SET title = 'x' WHERE id = 4"],
+            ['all'],
+            ['CREATE FUNCTION mine() RETURNS INT RETURN 1', 'CREATE VIEW latest AS SELECT * FROM news WHERE mine() = 1'],
+        ];
+        yield 'a view of a table with a trigger' => [
+            ["UPDATE latest SET title = 'x' WHERE id = 4"],
+            ['news!', 'other!'],
+            [
+                'CREATE VIEW latest AS SELECT * FROM news',
+                'CREATE TRIGGER a AFTER UPDATE ON news FOR EACH ROW INSERT INTO other (a) VALUES (1)',
+            ],
         ];
         yield 'a table of the database by its qualified name' => [["UPDATE bench.news SET views = 1"], ['all']];
         yield 'ANALYZE writes' => [["ANALYZE UPDATE news SET title = 'x' WHERE id = 4"], ['all']];

@@ -219,6 +219,32 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
             ["WITH comment AS (SELECT 4 AS n) DELETE FROM news WHERE id IN (SELECT n FROM comment)"],
             ['news!'],
         ];
+        $latest = 'CREATE VIEW latest AS SELECT * FROM news';
+        yield 'a view' => [["UPDATE latest SET title = 'x' WHERE id = 4"], ['news!'], [$latest]];
+        yield 'a view with a trigger of its own' => [
+            ["UPDATE latest SET title = 'x' WHERE id = 4"],
+            ['news!', 'other!'],
+            [
+                $latest,
+                'CREATE FUNCTION f() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN INSERT INTO other (a) VALUES (1);'
+                    . ' RETURN NEW; END $$',
+                'CREATE TRIGGER t INSTEAD OF UPDATE ON latest FOR EACH ROW EXECUTE FUNCTION f()',
+            ],
+        ];
+        yield 'a view with a rule' => [
+            ['DELETE FROM latest WHERE id = 4'],
+            ['all'],
+            [$latest, 'CREATE RULE r AS ON DELETE TO latest DO INSTEAD DELETE FROM comment'],
+        ];
+        $one = 'CREATE FUNCTION one() RETURNS INT LANGUAGE sql AS $$ DELETE FROM comment; SELECT 1 $$';
+        foreach ([
+            'a default' => 'ALTER TABLE other ALTER a SET DEFAULT one()',
+            'a check' => 'ALTER TABLE other ADD CHECK (one() = 1)',
+            'a domain' => 'CREATE DOMAIN d AS INT DEFAULT one(); ALTER TABLE other ADD b d',
+            'a check of a domain' => 'CREATE DOMAIN d AS INT CHECK (VALUE IS NULL OR one() = 1); ALTER TABLE other ADD b d',
+        ] as $what => $sql) {
+            yield "$what that calls a function" => [['INSERT INTO other (id) VALUES (1)'], ['all'], [$one, $sql]];
+        }
         yield 'a table of its schema by its qualified name' => [['UPDATE public.news SET views = 1'], ['all']];
         yield 'EXPLAIN ANALYZE writes' => [['EXPLAIN ANALYZE DELETE FROM news WHERE id = 4'], ['all']];
         yield 'EXPLAIN (ANALYZE) too' => [['EXPLAIN (ANALYZE, COSTS OFF) DELETE FROM news WHERE id = 4'], ['all']];
