@@ -67,6 +67,7 @@ final readonly class AffectedRows
      * @param list<string>|null       $columns    of an INSERT; null: all of the table
      * @param list<list<string|int|null>> $rows   of an INSERT: of each value the text, or the number of its parameter;
      *     null: it is no constant
+     * @param Conflict                $conflict   what an INSERT of a server does about rows in its way
      */
     public function __construct(
         public string $verb,
@@ -80,6 +81,7 @@ final readonly class AffectedRows
         public array $names = [],
         public ?array $columns = null,
         public array $rows = [],
+        public Conflict $conflict = new Conflict(),
     ) {}
 
     /**

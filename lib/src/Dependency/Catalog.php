@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Larder\Dependency\Sql\Grammar;
+
 /** What a database says of its schema, and how its columns compare. */
 interface Catalog
 {
@@ -64,6 +66,15 @@ interface Catalog
      * all its own, such as a view; `engine`, of a table whose engine has no transactions, else null.
      */
     public function tables(): string;
+
+    /**
+     * A query for the views whose text says all that they do. Its columns: `name`; `sql`, the query that it is, or the
+     * text that made it; `home`, the schema that names in it are of.
+     */
+    public function views(): string;
+
+    /** How such a text is read. */
+    public function viewGrammar(string $home): Grammar;
 
     /**
      * A query with a table's name as its parameter: one row for each column, in their order. It has `name` in lower

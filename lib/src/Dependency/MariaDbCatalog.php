@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Larder\Dependency\Sql\MariaDbGrammar;
+
 /**
  * The schema of a MariaDB database, by information_schema.
  *
@@ -115,6 +117,20 @@ final readonly class MariaDbCatalog implements Catalog
                 IF(TABLE_TYPE = 'BASE TABLE' AND ENGINE <> 'InnoDB', ENGINE, NULL) AS engine
             FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()
             SQL, self::ORDINARY, self::STABLE);
+    }
+
+    /** It has no text without the right to see it. A text in it that needs escapes is read by a setting. */
+    public function views(): string
+    {
+        return <<<'SQL'
+            SELECT TABLE_NAME AS name, VIEW_DEFINITION AS `sql`, DATABASE() AS home
+            FROM information_schema.VIEWS WHERE TABLE_SCHEMA = DATABASE() AND LOCATE(CHAR(92), VIEW_DEFINITION) = 0
+            SQL;
+    }
+
+    public function viewGrammar(string $home): MariaDbGrammar
+    {
+        return MariaDbGrammar::of('', $home);
     }
 
     public function columns(): string

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Larder\Dependency\Sql\PostgreSqlGrammar;
+
 /**
  * The schema of a PostgreSQL database, by pg_catalog: what lies in the first schema of the search path and is not
  * hidden by one before it. A name with capital letters is never ordinary, since it needs quotes.
@@ -41,9 +43,9 @@ final readonly class PostgreSqlCatalog implements Catalog
     }
 
     /**
-     * A default and a check can call a function that writes: then such a table has an unknown trigger. A trigger has no
-     * text in another language than PL/pgSQL, nor where its function has settings of its own, as a search path. A table
-     * of another schema that refers to one of this has a name that no table has.
+     * A default and a check, of a column or of its domain, can call a function that writes: then such a table has an
+     * unknown trigger. A trigger has no text in another language than PL/pgSQL, nor where its function has settings of
+     * its own, as a search path. A table of another schema that refers to one of this has a name that no table has.
      */
     public function sideEffects(): string
     {
@@ -73,7 +75,10 @@ final readonly class PostgreSqlCatalog implements Catalog
                 JOIN pg_language l ON l.oid = f.prolang AND l.lanname NOT IN ('c', 'internal')
                 LEFT JOIN pg_attrdef a ON d.classid = 'pg_attrdef'::regclass AND a.oid = d.objid
                 LEFT JOIN pg_constraint k ON d.classid = 'pg_constraint'::regclass AND k.oid = d.objid
-                JOIN pg_class c ON c.oid = COALESCE(a.adrelid, k.conrelid) AND %1$s
+                LEFT JOIN pg_type y ON y.typtype = 'd'
+                    AND y.oid IN (k.contypid, CASE WHEN d.classid = 'pg_type'::regclass THEN d.objid END)
+                LEFT JOIN pg_attribute o ON o.atttypid = y.oid
+                JOIN pg_class c ON c.oid IN (a.adrelid, k.conrelid, o.attrelid) AND %1$s
             UNION ALL SELECT CASE WHEN %1$s AND %2$s THEN 'table' ELSE 'other' END, c.relname, NULL, NULL, NULL, NULL,
                 NULL, NULL, NULL
             FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -91,6 +96,7 @@ final readonly class PostgreSqlCatalog implements Catalog
         return \sprintf(<<<'SQL'
             SELECT c.relname::text AS "table", x.relname::text AS name, a.attname::text AS "column", '' AS collation,
                 CASE WHEN a.attname IS NULL OR i.indpred IS NOT NULL OR NOT i.indisvalid OR NOT i.indimmediate
+                        OR i.indcollation[k.place - 1] NOT IN (0, a.attcollation)
                     THEN 1 ELSE 0 END AS made
             FROM pg_class c JOIN pg_index i ON i.indrelid = c.oid JOIN pg_class x ON x.oid = i.indexrelid
                 CROSS JOIN LATERAL unnest(i.indkey::int2[]) WITH ORDINALITY AS k (number, place)
@@ -113,6 +119,25 @@ final readonly class PostgreSqlCatalog implements Catalog
                 CASE WHEN %2$s THEN 1 ELSE 0 END AS ordinary, NULL::text AS engine
             FROM pg_class c WHERE %1$s AND c.relkind IN ('r', 'v', 'm', 'f', 'p')
             SQL, self::OF_SCHEMA, self::ORDINARY);
+    }
+
+    /** Those with rules of their own are left out, and those that use a function, an operator or a type so made. */
+    public function views(): string
+    {
+        return \sprintf(<<<'SQL'
+            SELECT c.relname::text AS name, pg_get_viewdef(c.oid) AS sql, current_schema()::text AS home
+            FROM pg_class c
+            WHERE %s AND c.relkind = 'v' AND c.relpersistence = 'p' AND c.relname !~ '[A-Z]'
+                AND pg_table_is_visible(c.oid) AND NOT EXISTS (
+                    SELECT 1 FROM pg_rewrite r LEFT JOIN pg_depend d
+                        ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid <> 'pg_class'::regclass
+                    WHERE r.ev_class = c.oid AND (r.rulename <> '_RETURN' OR d.objid IS NOT NULL))
+            SQL, self::OF_SCHEMA);
+    }
+
+    public function viewGrammar(string $home): PostgreSqlGrammar
+    {
+        return new PostgreSqlGrammar($home);
     }
 
     public function columns(): string

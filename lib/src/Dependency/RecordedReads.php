@@ -104,11 +104,29 @@ final class RecordedReads
         }
         foreach ($statement->sources as $source) {
             if ($this->registry->find($source) === null) {
-                $this->refuse(\sprintf('a statement reads %s, which the registry does not declare', $source));
+                $this->view($source, $covered);
             }
         }
         if ($statement->volatile || $statement->asksForTime($sent)) {
             $this->clock ??= 'a statement asks for the time, for chance or for the connection\'s state';
+        }
+    }
+
+    /**
+     * A view counts as all of the tables that it reads.
+     *
+     * @param list<string> $covered
+     */
+    private function view(string $name, array $covered): void
+    {
+        $tables = $this->registry->bases($name);
+        if ($tables === null) {
+            $this->refuse(\sprintf('a statement reads %s, which the registry does not declare', $name));
+        }
+        foreach ($tables ?? [] as $table) {
+            if (!\in_array(strtolower($table->name), $covered, true)) {
+                $this->add($table->whole());
+            }
         }
     }
 

@@ -63,6 +63,18 @@ final class Registry
         return $this->tables[$name] ?? $this->schema?->table($name);
     }
 
+    /**
+     * @internal The tables that a view of the database reads.
+     *
+     * @return list<Table>|null null: it is no view, or what it shows depends on more than tables
+     */
+    public function bases(string $view): ?array
+    {
+        $bases = $this->schema?->bases(strtolower($view));
+
+        return $bases === null ? null : array_values(array_filter(array_map($this->find(...), $bases)));
+    }
+
     /** @return list<Table> those of the database too */
     public function tables(): array
     {

@@ -45,6 +45,7 @@ final readonly class RowImages
         private bool $isUnique = false,
         private ?string $where = null,
         private ?array $assigned = null,
+        private ?Upsert $upsert = null,
     ) {}
 
     /**
@@ -101,6 +102,9 @@ final readonly class RowImages
      *
      * @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select
      *
+     * @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $committed the same on the
+     *     second connection
+     * @param list<array<string, string>>|null $uniques of the table, as SideEffects has them; null: not known
      * @param bool $isInside whether the application's transaction must outlive an error of the image, which ends one of
      *     PostgreSQL
      *
@@ -118,6 +122,8 @@ final readonly class RowImages
         Closure $select,
         TableFacts $facts,
         bool $isInside,
+        Closure $committed,
+        ?array $uniques,
     ): self|string {
         if (!$facts->areSeen($write->table)) {
             return 'its rows may not be read and locked, or a trigger or a rule comes before its statements';
@@ -128,6 +134,16 @@ final readonly class RowImages
             if ($value !== null) {
                 $sent[$number] = $value[0];
             }
+        }
+        if (\in_array($rows->conflict->action, [Conflict::REPLACE, Conflict::UPDATE], true)) {
+            $isNumbered = $facts->number($write->table) === strtolower($table->key);
+            $upsert = $write->returns && $dialect->driver() === 'mysql'
+                ? 'it is not counted which rows a statement changes that returns some'
+                : Upsert::of($table, $rows, $sent, $uniques, $isNumbered, $dialect, $select, $committed);
+
+            return \is_string($upsert)
+                ? $upsert
+                : new self($table, $rows, $dialect, $select, facts: $facts, upsert: $upsert);
         }
         if ($rows->verb === Write::INSERT) {
             return self::inserting($table, $write, $rows, $sent, $dialect, $select, $facts);
@@ -284,6 +300,12 @@ final readonly class RowImages
      */
     private function lockedNames(TableFacts $facts, ?int $affected, string $inserted): array|string
     {
+        if ($this->upsert !== null) {
+            return $this->upsert->names($affected, $inserted);
+        }
+        if ($affected === 0 && $this->rows->conflict->action === Conflict::KEEP) {
+            return [];
+        }
         $isMariaDb = $this->dialect->driver() === 'mysql';
         $isInsert = $this->rows->verb === Write::INSERT;
         $count = $isInsert ? \count($this->rows->rows) : \count($this->before);
@@ -315,16 +337,8 @@ final readonly class RowImages
         if ($after === null || !$isSame || ($isInsert && \count($after) !== $count)) {
             return $after === null ? self::NOT_FOUND : 'the rows that it changed are not those that were found';
         }
-        $names = [];
-        foreach ([...$this->before, ...$after] as $row) {
-            $emitted = self::ofRow($this->table, $row);
-            if ($emitted === null) {
-                return 'a value has another type than its column';
-            }
-            $names += $emitted;
-        }
 
-        return $names;
+        return $this->keyed()->names([...$this->before, ...$after]);
     }
 
     /** @return list<array<string, scalar|null>>|null */
@@ -448,16 +462,8 @@ final readonly class RowImages
         if (!$isSame || !$isCounted) {
             return 'the rows that it changed are not those that were found';
         }
-        $names = [];
-        foreach ([...$this->before, ...$after] as $row) {
-            $emitted = self::ofRow($this->table, $row);
-            if ($emitted === null) {
-                return 'a value has another type than its column';
-            }
-            $names += $emitted;
-        }
 
-        return $names;
+        return $this->keyed()->names([...$this->before, ...$after]);
     }
 
     /**
@@ -538,6 +544,20 @@ final readonly class RowImages
         return implode(' OR ', \array_slice($any, min(1, \count($any) - 1)));
     }
 
+    /** @param array<int, scalar|null> $values
+     *
+     * @return list<array<string, scalar|null>>|null
+     */
+    private function read(string $where, array $values, ?string $from = null, string $lock = ''): ?array
+    {
+        return $this->keyed()->read($from ?? $this->rows->from, $where, $values, $lock);
+    }
+
+    private function column(string $name): string
+    {
+        return $this->keyed()->column($name);
+    }
+
     /**
      * @param list<array<string, scalar|null>> $rows
      *
@@ -545,45 +565,11 @@ final readonly class RowImages
      */
     private function keys(array $rows): array
     {
-        $keys = array_column($rows, $this->table->key);
-        sort($keys, SORT_STRING);
-
-        return $keys;
+        return $this->keyed()->keys($rows);
     }
 
-    /**
-     * @param array<int, scalar|null> $values
-     *
-     * @return list<array<string, scalar|null>>|null the key and the columns of sets, of too many rows one too many;
-     *     null: not each can be found again by its key
-     */
-    private function read(string $where, array $values, ?string $from = null, string $lock = ''): ?array
+    private function keyed(): KeyedRows
     {
-        $columns = array_values(array_unique([$this->table->key, ...array_merge(...$this->table->sets)]));
-        $rows = ($this->select)(\sprintf(
-            'SELECT %s, %s FROM %s%s LIMIT %d%s',
-            $this->dialect->isFound($this->column($this->table->key)),
-            implode(', ', array_map($this->column(...), $columns)),
-            $from ?? $this->rows->from,
-            $where,
-            self::MOST + 1,
-            $lock,
-        ), $values);
-
-        $read = [];
-        foreach ($rows as $row) {
-            if (array_shift($row) !== 1) {
-                return null;
-            }
-            $read[] = array_combine($columns, $row);
-        }
-
-        return $read;
-    }
-
-    /** A name that is of no column would be a text without the table before it. */
-    private function column(string $name): string
-    {
-        return $this->dialect->quote($this->table->name) . '.' . $this->dialect->quote($name);
+        return new KeyedRows($this->table, $this->dialect, $this->select);
     }
 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Sql\Lexer;
 use PDOException;
 
@@ -46,6 +47,15 @@ final class Schema
 
     /** @var array<string, list<array<string, scalar|null>>>|null by table in lower case, if all are read at once */
     private ?array $columns = null;
+
+    /** @var array<string, true> names in lower case that are not of one thing only */
+    private array $ambiguous = [];
+
+    /** @var array<string, Statement>|null what the views read, by their names in lower case */
+    private ?array $views = null;
+
+    /** @var array<string, list<string>|null> tables by view, in lower case */
+    private array $bases = [];
 
     /** How often another schema was found. */
     private int $changes = 0;
@@ -211,6 +221,27 @@ final class Schema
         return $this->tables[$name] ??= ($this->plain[$name] ??= $this->read($found))->with(array_values($sets));
     }
 
+    /**
+     * The ordinary tables that a view reads, also by other views.
+     *
+     * @param string $name in lower case
+     *
+     * @return list<string>|null in lower case; null: it is no view, or what it shows depends on more than tables
+     */
+    public function bases(string $name): ?array
+    {
+        if (isset($this->found()[$name])) {
+            return null;
+        }
+        $this->isUsed = true;
+        if (!\array_key_exists($name, $this->bases)) {
+            $this->bases[$name] = null;
+            $this->bases[$name] = $this->tablesOf($name);
+        }
+
+        return $this->bases[$name];
+    }
+
     /** Whether two columns have the same type and collation, as they are declared. */
     public function areAlike(string $table, string $column, string $otherTable, string $otherColumn): bool
     {
@@ -288,8 +319,8 @@ final class Schema
             $this->version = $version;
             $this->isMixed = $this->isMixed || $this->isUsed;
             ++$this->changes;
-            $this->found = $this->columns = $this->lastSet = null;
-            $this->plain = $this->tables = $this->sets = [];
+            $this->found = $this->columns = $this->lastSet = $this->views = null;
+            $this->plain = $this->tables = $this->sets = $this->bases = [];
         }
     }
 
@@ -350,6 +381,7 @@ final class Schema
     {
         $found = $others = [];
         $this->hidden = null;
+        $this->ambiguous = [];
         $prefixes = [self::OWN];
         foreach (($this->rows)($this->dialect->catalog()->tables()) as $row) {
             $name = (string) $row['name'];
@@ -360,6 +392,7 @@ final class Schema
             } elseif (isset($others[strtolower($name)])) {
                 // Where names differ in case only, it is not known which one a statement means.
                 unset($found[strtolower($name)]);
+                $this->ambiguous[strtolower($name)] = true;
             } elseif ($row['ordinary'] === 1 && preg_match(self::TABLE, $name) === 1) {
                 $sql = (string) $row['sql'];
                 $found[strtolower($name)] = ['name' => $name, 'sql' => $sql, 'utf8' => $row['utf8'] === 1];
@@ -376,6 +409,61 @@ final class Schema
         }
 
         return $found;
+    }
+
+    /** @return list<string>|null */
+    private function tablesOf(string $view): ?array
+    {
+        $statement = $this->views()[$view] ?? null;
+        if ($statement === null || $statement->refusal !== null || $statement->volatile) {
+            return null;
+        }
+        $tables = [];
+        foreach ($statement->sources as $source) {
+            $of = isset($this->found()[$source]) ? [$source] : $this->bases($source);
+            if ($of === null) {
+                return null;
+            }
+            $tables += array_combine($of, $of);
+        }
+
+        return array_values($tables);
+    }
+
+    /** @return array<string, Statement> */
+    private function views(): array
+    {
+        if ($this->views !== null) {
+            return $this->views;
+        }
+        $catalog = $this->dialect->catalog();
+        try {
+            $rows = ($this->rows)($catalog->views());
+        } catch (PDOException $exception) {
+            if (!$this->dialect->locksRows()) {
+                throw $exception;
+            }
+            $rows = [];
+        }
+        $this->views = [];
+        foreach ($rows as $row) {
+            $grammar = $catalog->viewGrammar((string) $row['home']);
+            $text = self::query((string) $row['sql'], $grammar);
+            $this->views[strtolower((string) $row['name'])] = Statement::parse($text, $grammar);
+        }
+        $this->views = array_diff_key($this->views, $this->ambiguous);
+
+        return $this->views;
+    }
+
+    /** The query in CREATE VIEW … AS. */
+    private static function query(string $sql, Grammar $grammar): string
+    {
+        $ends = [];
+        $tokens = Lexer::tokens($sql, $grammar, $ends) ?? [];
+        $as = ($tokens[0] ?? null) === ['word', 'create'] ? array_search(['word', 'as'], $tokens, true) : false;
+
+        return $as === false ? $sql : substr($sql, $ends[$as]);
     }
 
     /** Sets are only added, so the last one tells whether the list is another one. */

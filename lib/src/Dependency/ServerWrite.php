@@ -15,26 +15,6 @@ use Larder\Dependency\Sql\MariaDbGrammar;
  */
 final readonly class ServerWrite
 {
-    /** Words that a parenthesis may follow, which then calls nothing. */
-    private const OPERATORS = [
-        'all', 'and', 'any', 'array', 'as', 'bigint', 'binary', 'between', 'bit', 'by', 'case', 'char', 'character',
-        'conflict', 'cross', 'decimal', 'default', 'distinct', 'div', 'else', 'escape', 'except', 'exists', 'filter',
-        'float', 'for', 'from', 'group', 'having', 'ilike', 'in', 'index', 'inner', 'int', 'integer', 'intersect',
-        'interval', 'into', 'is', 'join', 'key', 'lateral', 'left', 'like', 'limit', 'materialized', 'mod', 'not',
-        'null', 'numeric', 'of', 'offset', 'on', 'or', 'over', 'partition', 'regexp', 'returning', 'right', 'rlike',
-        'row', 'select', 'set', 'some', 'table', 'then', 'time', 'timestamp', 'union', 'unsigned', 'update', 'using',
-        'value', 'values', 'varbinary', 'varchar', 'when', 'where', 'window', 'with', 'within', 'xor',
-    ];
-
-    /** Words with which a condition reads more than the row that it is about, or one row otherwise than another. */
-    private const UNCERTAIN = [
-        'any', 'current', 'current_date', 'current_time', 'current_timestamp', 'current_user', 'default', 'exists',
-        'filter', 'from', 'group', 'having', 'interval', 'join', 'limit', 'localtime', 'localtimestamp', 'match',
-        'next', 'offset', 'order', 'over', 'procedure', 'previous', 'select', 'session_user', 'set', 'some', 'sysdate',
-        'table', 'union', 'user', 'using', 'utc_date', 'utc_time', 'utc_timestamp', 'values', 'where', 'window',
-        'with', 'ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid',
-    ];
-
     /** First words of statements that change no rows, and leave the transaction as it is. */
     private const QUIET = [
         'select', 'values', 'with', 'table', '(', 'show', 'describe', 'desc', 'explain', 'help', 'handler', 'kill',
@@ -53,8 +33,6 @@ final readonly class ServerWrite
     private const OUTSIDE = [
         'database', 'tablespace', 'system', 'role', 'user', 'group', 'subscription', 'publication',
     ];
-
-    private const MODIFIERS = ['low_priority', 'high_priority', 'delayed', 'quick', 'ignore'];
 
     /**
      * What a statement does beside its writes.
@@ -121,7 +99,8 @@ final readonly class ServerWrite
         if ($isQuoted || \in_array(['sign', ';'], $tokens, true)) {
             return null;
         }
-        $isKnown = self::isKnown($tokens, $ends, $grammar);
+        $statement = new ServerTokens($tokens, $sql, $ends, $grammar);
+        $isKnown = $statement->isKnown();
         $only = $isKnown ? [] : [new Write('', calls: true)];
         $runs = $first === 'explain' && \in_array('analyze', $words, true);
         if ($runs || ($first === 'analyze' && $isMariaDb && self::verb($tokens, $grammar) === 'analyze')) {
@@ -131,14 +110,14 @@ final readonly class ServerWrite
         }
 
         return match (true) {
-            $first === 'insert', $first === 'replace' => self::inserted($tokens, $sql, $ends, $grammar, $isKnown),
-            $first === 'update' => self::updated($tokens, $sql, $ends, $grammar, $isKnown),
-            $first === 'delete' => self::deleted($tokens, $sql, $ends, $grammar, $isKnown),
-            $first === 'merge' => self::one($tokens, ($words[1] ?? '') === 'into' ? 2 : 1, $isKnown),
-            $first === 'copy' => self::copied($tokens, $only),
-            $first === 'load' && ($words[1] ?? '') === 'data' => self::loaded($tokens),
-            $first === 'truncate' => self::truncated($tokens),
-            $first === 'with' => self::common($tokens, $isKnown),
+            $first === 'insert', $first === 'replace' => ServerInsert::writes($statement),
+            $first === 'update' => ServerChange::updates($statement),
+            $first === 'delete' => ServerChange::deletes($statement),
+            $first === 'merge' => self::one($statement, ($words[1] ?? '') === 'into' ? 2 : 1),
+            $first === 'copy' => self::copied($statement, $only),
+            $first === 'load' && ($words[1] ?? '') === 'data' => self::loaded($statement),
+            $first === 'truncate' => self::truncated($statement),
+            $first === 'with' => self::common($statement),
             \in_array($first, ['select', 'table', 'values', '('], true)
                 => !$isMariaDb && \in_array(['word', 'into'], $tokens, true) ? null : $only,
             $first === 'set' => ($words[1] ?? '') === 'statement' && !self::isTimed($words) ? null : $only,
@@ -146,7 +125,7 @@ final readonly class ServerWrite
             $first === 'do' => $isMariaDb ? $only : null,
             $first === 'explain', $first === 'prepare' => [],
             $first === 'comment', $first === 'security' => $isMariaDb ? null : [],
-            self::isTemporary($words) => self::temporary($tokens, $isKnown),
+            self::isTemporary($words) => self::temporary($statement),
             !$isMariaDb && \in_array($first, ['create', 'drop', 'alter'], true)
                 && (\in_array('concurrently', $words, true) || \in_array($words[1] ?? '', self::OUTSIDE, true)) => [],
             \in_array($first, self::QUIET, true), \in_array($first, self::ENDING, true) => $only,
@@ -178,13 +157,10 @@ final readonly class ServerWrite
             && \in_array($words[$at + 1] ?? '', ['table', 'sequence'], true);
     }
 
-    /**
-     * @param list<Token> $tokens
-     *
-     * @return list<Write>|null
-     */
-    private static function temporary(array $tokens, bool $isKnown): ?array
+    /** @return list<Write>|null */
+    private static function temporary(ServerTokens $statement): ?array
     {
+        $tokens = $statement->tokens;
         $at = array_search(['word', 'table'], $tokens, true);
         $at = ($at === false ? (int) array_search(['word', 'sequence'], $tokens, true) : $at) + 1;
         while (\in_array($tokens[$at] ?? null, [['word', 'if'], ['word', 'not'], ['word', 'exists']], true)) {
@@ -192,50 +168,31 @@ final readonly class ServerWrite
         }
         $at += ($tokens[$at + 1] ?? null) === ['sign', '.'] ? 2 : 0;
 
-        return self::one($tokens, $at, $isKnown);
+        return self::one($statement, $at);
     }
 
-    /**
-     * @param list<Token> $tokens
-     *
-     * @return string|null its name in lower case; null: it is in another schema, or no name stands there
-     */
-    public static function table(array $tokens, int $at): ?string
+    /** @return list<Write>|null */
+    public static function one(ServerTokens $statement, int $at): ?array
     {
-        [$kind, $text] = $tokens[$at] ?? ['', ''];
+        $at += ($statement->tokens[$at] ?? null) === ['word', 'only'] ? 1 : 0;
+        $table = $statement->table($at);
 
-        return \in_array($kind, ['word', 'quoted'], true) && ($tokens[$at + 1] ?? null) !== ['sign', '.']
-            ? $text
-            : null;
+        return $table === null ? null : [new Write($table, calls: !$statement->isKnown())];
     }
 
     /**
-     * @param list<Token> $tokens
-     *
-     * @return list<Write>|null
-     */
-    private static function one(array $tokens, int $at, bool $isKnown): ?array
-    {
-        $at += ($tokens[$at] ?? null) === ['word', 'only'] ? 1 : 0;
-        $table = self::table($tokens, $at);
-
-        return $table === null ? null : [new Write($table, calls: !$isKnown)];
-    }
-
-    /**
-     * @param list<Token> $tokens
      * @param list<Write> $only   what the functions write that a query calls
      *
      * @return list<Write>|null
      */
-    private static function copied(array $tokens, array $only): ?array
+    private static function copied(ServerTokens $statement, array $only): ?array
     {
-        $words = array_column($tokens, 1);
+        $words = array_column($statement->tokens, 1);
         if (($words[1] ?? '') === '(') {
             return array_intersect(['insert', 'update', 'delete', 'merge'], $words) === [] ? $only : null;
         }
-        $table = self::table($tokens, 1);
-        $outer = array_column(self::outer($tokens, 2), 1);
+        $table = $statement->table(1);
+        $outer = array_column($statement->outer(2), 1);
 
         return match (true) {
             \in_array('program', $words, true), $table === null => null,
@@ -244,31 +201,25 @@ final readonly class ServerWrite
         };
     }
 
-    /**
-     * @param list<Token> $tokens
-     *
-     * @return list<Write>|null
-     */
-    private static function loaded(array $tokens): ?array
+    /** @return list<Write>|null */
+    private static function loaded(ServerTokens $statement): ?array
     {
+        $tokens = $statement->tokens;
         $into = array_search(['word', 'into'], $tokens, true);
         $table = $into !== false && ($tokens[$into + 1] ?? null) === ['word', 'table']
-            ? self::table($tokens, $into + 2)
+            ? $statement->table($into + 2)
             : null;
 
         return $table === null ? null : [new Write($table, [Write::INSERT, Write::DELETE], calls: true)];
     }
 
-    /**
-     * @param list<Token> $tokens
-     *
-     * @return list<Write>|null
-     */
-    private static function truncated(array $tokens): ?array
+    /** @return list<Write>|null */
+    private static function truncated(ServerTokens $statement): ?array
     {
+        $tokens = $statement->tokens;
         $at = ($tokens[1] ?? null) === ['word', 'table'] ? 2 : 1;
         $at += ($tokens[$at] ?? null) === ['word', 'only'] ? 1 : 0;
-        $table = self::table($tokens, $at);
+        $table = $statement->table($at);
         $rest = array_column(\array_slice($tokens, $at + 1), 1);
         $isOne = array_diff($rest, ['restart', 'continue', 'identity', 'restrict', 'wait', 'nowait']) === [];
 
@@ -278,13 +229,12 @@ final readonly class ServerWrite
     /**
      * What the common tables of a statement write, and the statement itself.
      *
-     * @param list<Token> $tokens
-     *
      * @return list<Write>|null
      */
-    private static function common(array $tokens, bool $isKnown): ?array
+    private static function common(ServerTokens $statement): ?array
     {
-        $writes = $isKnown ? [] : [new Write('', calls: true)];
+        $tokens = $statement->tokens;
+        $writes = $statement->isKnown() ? [] : [new Write('', calls: true)];
         foreach ($tokens as $i => [$kind, $text]) {
             if ($kind !== 'word') {
                 continue;
@@ -299,7 +249,7 @@ final readonly class ServerWrite
                 $text === 'replace' && ($tokens[$i + 1] ?? null) !== ['sign', '('] => -1,
                 default => null,
             };
-            $written = $at === null ? [] : self::one($tokens, $at, $isKnown);
+            $written = $at === null ? [] : self::one($statement, $at);
             if ($written === null) {
                 return null;
             }
@@ -307,498 +257,5 @@ final readonly class ServerWrite
         }
 
         return $writes;
-    }
-
-    /**
-     * @param list<Token> $tokens
-     * @param list<int>   $ends
-     *
-     * @return list<Write>|null
-     */
-    private static function inserted(array $tokens, string $sql, array $ends, Grammar $grammar, bool $isKnown): ?array
-    {
-        $at = 1;
-        while (\in_array($tokens[$at] ?? null, self::modifiers(), true)) {
-            ++$at;
-        }
-        $isModified = $at > 1;
-        $at += ($tokens[$at] ?? null) === ['word', 'into'] ? 1 : 0;
-        $name = $at;
-        $table = self::table($tokens, $at++);
-        if ($table === null) {
-            return null;
-        }
-        $outer = self::outer($tokens, $at);
-        $words = array_column($outer, 1);
-        $replaces = $tokens[0][1] === 'replace';
-        $resolves = $replaces || $isModified
-            || \in_array('conflict', $words, true)
-            || \in_array('duplicate', $words, true);
-        $isUpsert = \in_array('update', $words, true);
-        $isPlain = !$resolves && $isKnown;
-
-        return [new Write(
-            $table,
-            [Write::INSERT, ...($isUpsert ? [Write::UPDATE] : []), ...($replaces ? [Write::DELETE] : [])],
-            returns: \in_array('returning', $words, true),
-            rows: $isPlain ? self::rows($tokens, $name, $sql, $ends, $grammar) : null,
-            resolves: $resolves,
-            calls: !$isKnown,
-        )];
-    }
-
-    /**
-     * @param list<Token> $tokens
-     * @param list<int>   $ends
-     */
-    private static function rows(array $tokens, int $at, string $sql, array $ends, Grammar $grammar): ?AffectedRows
-    {
-        $from = self::text($sql, $ends, $at, $at + 1);
-        $columns = null;
-        ++$at;
-        if (($tokens[$at] ?? null) === ['sign', '(']) {
-            $columns = [];
-            for (++$at; ($tokens[$at] ?? null) !== ['sign', ')']; ++$at) {
-                [$kind, $text] = $tokens[$at] ?? ['', ''];
-                if (\in_array($kind, ['word', 'quoted'], true)) {
-                    $columns[] = $text;
-                } elseif ([$kind, $text] !== ['sign', ',']) {
-                    return null;
-                }
-            }
-            ++$at;
-        }
-        if (!\in_array($tokens[$at] ?? null, [['word', 'values'], ['word', 'value']], true)) {
-            return null;
-        }
-        $numbers = self::numbers($tokens, $sql, $ends);
-        if ($numbers === null) {
-            return null;
-        }
-        $rows = $row = $names = [];
-        $depth = 0;
-        $first = ++$at;
-        for (;; ++$at) {
-            $token = $tokens[$at] ?? ['word', 'returning'];
-            $depth -= $token === ['sign', ')'] ? 1 : 0;
-            $isEnd = $depth === 0 && $token === ['sign', ')'];
-            if ($depth === 1 && $token === ['sign', ','] || $isEnd) {
-                $row[] = $at - $first === 1 ? self::constant($tokens[$first], $first, $sql, $ends, $numbers) : null;
-                $first = $at + 1;
-            }
-            if ($isEnd) {
-                $rows[] = $row;
-                $row = [];
-            } elseif ($depth === 0 && $token === ['sign', '(']) {
-                $first = $at + 1;
-            } elseif ($depth === 0 && $token === ['word', 'returning']) {
-                break;
-            } elseif ($depth === 0 && $token !== ['sign', ',']) {
-                return null;
-            }
-            $depth += $token === ['sign', '('] ? 1 : 0;
-            if (!isset($tokens[$at])) {
-                return null;
-            }
-        }
-        foreach ($numbers as [$number, $name]) {
-            $names[$number] = $name;
-        }
-        $lengths = array_unique(array_map(\count(...), $rows));
-
-        return \count($lengths) !== 1 || ($columns !== null && $lengths !== [\count($columns)])
-            ? null
-            : new AffectedRows('insert', $from, '', $names, \count($rows) === 1, columns: $columns, rows: $rows);
-    }
-
-    /**
-     * @param Token                                $token
-     * @param list<int>                            $ends
-     * @param array<int, array{int, string|null}>  $numbers
-     *
-     * @return string|int|null the text of a constant, the number of a parameter; null: something else
-     */
-    private static function constant(array $token, int $at, string $sql, array $ends, array $numbers): string|int|null
-    {
-        return match (true) {
-            $token[0] === 'parameter' => $numbers[$at][0] ?? null,
-            \in_array($token[0], ['number', 'string'], true),
-            $token === ['word', 'null'],
-            $token === ['word', 'default']
-                => $token[0] === 'word' ? $token[1] : self::text($sql, $ends, $at, $at + 1),
-            default => null,
-        };
-    }
-
-    /**
-     * @param list<Token> $tokens
-     * @param list<int>   $ends
-     *
-     * @return list<Write>|null
-     */
-    private static function updated(array $tokens, string $sql, array $ends, Grammar $grammar, bool $isKnown): ?array
-    {
-        $at = 1;
-        while (\in_array($tokens[$at] ?? null, self::modifiers(), true)) {
-            ++$at;
-        }
-        $isModified = $at > 1;
-        if (($tokens[$at] ?? null) === ['word', 'only']) {
-            $isModified = true;
-            ++$at;
-        }
-        $outer = self::outer($tokens, $at);
-        $set = array_search(['word', 'set'], $outer, true);
-        if ($set === false) {
-            return null;
-        }
-        $tables = self::tables($tokens, $at, $set);
-        if ($tables === null) {
-            return null;
-        }
-        $words = array_column($outer, 1);
-        $columns = \count($tables) === 1 ? self::columns($tokens, $set) : null;
-        // What follows them may join other tables, where the first one is another name of one.
-        $isPlain = $isKnown && !$isModified && $set === $at + 1
-            && array_intersect(['from', 'order', 'limit', 'for'], self::clauses($outer)) === [];
-        $rows = $isPlain ? self::found('update', $tokens, $at, $sql, $ends, $grammar) : null;
-
-        return array_map(static fn(string $table): Write => new Write(
-            $table,
-            [Write::UPDATE],
-            $columns,
-            \in_array('returning', $words, true),
-            $rows,
-            $isModified,
-            !$isKnown,
-        ), $tables);
-    }
-
-    /**
-     * @param list<Token> $tokens
-     * @param list<int>   $ends
-     *
-     * @return list<Write>|null
-     */
-    private static function deleted(array $tokens, string $sql, array $ends, Grammar $grammar, bool $isKnown): ?array
-    {
-        $at = 1;
-        while (\in_array($tokens[$at] ?? null, self::modifiers(), true)) {
-            ++$at;
-        }
-        $isPlain = $isKnown && $at === 1 && ($tokens[1] ?? null) === ['word', 'from'];
-        $outer = self::outer($tokens, $at);
-        $words = self::clauses($outer);
-        $from = array_search(['word', 'from'], $outer, true);
-        $using = array_search(['word', 'using'], $outer, true);
-        $where = array_search(['word', 'where'], $outer, true);
-        if ($from === false) {
-            return null;
-        }
-        $end = \count($tokens);
-        foreach ($outer as $i => [$kind, $text]) {
-            if ($i > $from && $kind === 'word' && \in_array($text, ['where', 'order', 'limit', 'returning'], true)) {
-                $end = min($end, $i);
-            }
-        }
-        $isSeveral = $from > $at || ($using !== false && $using < $end);
-        $grammarIsMaria = $grammar instanceof MariaDbGrammar;
-        if ($isSeveral && !$grammarIsMaria) {
-            return self::one($tokens, $from + 1, $isKnown);
-        }
-        // Of several tables the first names may be other names of those behind FROM or USING.
-        $tables = self::tables($tokens, ($isSeveral && $using !== false ? $using : $from) + 1, $end);
-        if ($tables === null) {
-            return ($tokens[$from + 1] ?? null) === ['word', 'only'] ? self::one($tokens, $from + 1, $isKnown) : null;
-        }
-        $isPlain = $isPlain && !$isSeveral && $end === $from + 2 && ($where === false || $where === $end)
-            && array_intersect(['order', 'limit', 'for'], $words) === [];
-        $rows = $isPlain ? self::found('delete', $tokens, $from + 1, $sql, $ends, $grammar) : null;
-        $returns = \in_array('returning', $words, true);
-
-        return array_map(
-            static fn(string $table): Write => new Write(
-                $table,
-                [Write::DELETE],
-                null,
-                $returns,
-                $rows,
-                $at > 1,
-                !$isKnown,
-            ),
-            $tables,
-        );
-    }
-
-    /**
-     * @param list<Token> $tokens
-     *
-     * @return list<string>|null the tables of a list, with joins or without; null: not certain
-     */
-    private static function tables(array $tokens, int $from, int $end): ?array
-    {
-        $tables = [];
-        $expected = true;
-        for ($i = $from; $i < $end; ++$i) {
-            $token = $tokens[$i];
-            if ($expected) {
-                $table = self::table($tokens, $i);
-                if ($table === null || \in_array($table, ['only', 'lateral'], true)) {
-                    return null;
-                }
-                $tables[] = $table;
-                $expected = false;
-            } elseif ($token === ['sign', '('] && !\in_array($tokens[$i - 1][1], ['on', 'using', 'and', 'or'], true)) {
-                return null;
-            } elseif (\in_array($token, [['word', 'select'], ['word', 'partition']], true)) {
-                return null;
-            } else {
-                $isComma = $token === ['sign', ','];
-                $expected = $isComma || \in_array($token, [['word', 'join'], ['word', 'straight_join']], true);
-            }
-        }
-
-        return $expected ? null : $tables;
-    }
-
-    /**
-     * @param list<Token> $tokens
-     * @param int         $at     of the table's name
-     * @param list<int>   $ends
-     */
-    private static function found(
-        string $verb,
-        array $tokens,
-        int $at,
-        string $sql,
-        array $ends,
-        Grammar $grammar,
-    ): ?AffectedRows {
-        $from = self::text($sql, $ends, $at, $at + 1);
-        $outer = self::outer($tokens, $at);
-        $where = array_search(['word', 'where'], $outer, true);
-        $end = array_search(['word', 'returning'], $outer, true);
-        $end = $end === false ? \count($tokens) : $end;
-        if ($where === false) {
-            return new AffectedRows($verb, $from);
-        }
-        $numbers = self::numbers($tokens, $sql, $ends);
-        if ($numbers === null || !self::isCertain($tokens, $where + 1, $end, $grammar)) {
-            return null;
-        }
-        $condition = '';
-        $parameters = $order = $names = [];
-        $written = $ends[$where];
-        for ($i = $where + 1; $i < $end; ++$i) {
-            if ($tokens[$i][0] === 'parameter') {
-                [$number, $name] = $numbers[$i];
-                $parameters[$number] = $name;
-                $order[] = $number;
-                $start = $ends[$i] - \strlen($tokens[$i][1]);
-                $condition .= substr($sql, $written, $start - $written) . '?';
-                $written = $ends[$i];
-            } elseif (\in_array($tokens[$i][0], ['word', 'quoted'], true)) {
-                $names[$tokens[$i][1]] = $tokens[$i][1];
-            }
-        }
-        $condition .= substr($sql, $written, $ends[$end - 1] - $written);
-
-        return new AffectedRows(
-            $verb,
-            $from,
-            // A comment at its end would take what follows it.
-            trim($condition) . "\n",
-            $parameters,
-            order: $order,
-            equal: self::equal($tokens, $where + 1, $end),
-            names: array_values($names),
-        );
-    }
-
-    /**
-     * @param list<Token> $tokens
-     *
-     * @return array{string, string}|null the column that the first condition compares with a constant, if no row can be
-     *     found without, and the kind of the constant
-     */
-    private static function equal(array $tokens, int $from, int $end): ?array
-    {
-        $at = $from + (($tokens[$from + 1] ?? null) === ['sign', '.'] ? 2 : 0);
-        $isName = \in_array($tokens[$at][0] ?? '', ['word', 'quoted'], true);
-        $isEqual = ($tokens[$at + 1] ?? null) === ['sign', '=']
-            && \in_array($tokens[$at + 2][0] ?? '', ['parameter', 'number', 'string'], true)
-            && ($at + 3 === $end || ($tokens[$at + 3] ?? null) === ['word', 'and']);
-        for ($i = $at + 3; $i < $end; ++$i) {
-            $isEqual = $isEqual && !\in_array($tokens[$i][1], ['or', 'xor', '||', '|', '^'], true);
-        }
-
-        return $isName && $isEqual ? [$tokens[$at][1], $tokens[$at + 2][0]] : null;
-    }
-
-    /**
-     * @param list<Token> $tokens
-     * @param list<int>   $ends
-     *
-     * @return array<int, array{int, string|null}>|null number and name of each parameter, by token; null: not certain
-     */
-    private static function numbers(array $tokens, string $sql, array $ends): ?array
-    {
-        $found = $spelt = [];
-        $last = 0;
-        foreach ($tokens as $i => [$kind, $text]) {
-            if ($kind !== 'parameter') {
-                continue;
-            }
-            $exact = substr($sql, $ends[$i] - \strlen($text), \strlen($text));
-            if ($text === '?') {
-                $found[$i] = [++$last, null];
-            } elseif ($text[0] !== ':' || strtolower($exact) !== $text) {
-                return null;
-            } else {
-                $spelt[$text] ??= [++$last, $text, $exact];
-                if ($spelt[$text][2] !== $exact) {
-                    return null;
-                }
-                $found[$i] = [$spelt[$text][0], $text];
-            }
-        }
-
-        return $found;
-    }
-
-    /**
-     * @param list<Token> $tokens
-     *
-     * @return list<string>|null the columns that a SET clause sets; null: any
-     */
-    private static function columns(array $tokens, int $set): ?array
-    {
-        $columns = [];
-        $expected = true;
-        foreach (self::outer($tokens, $set + 1) as $i => [$kind, $text]) {
-            if ($kind === 'word' && \in_array($text, ['where', 'from', 'returning', 'order', 'limit'], true)
-                && ($tokens[$i - 1][1] ?? '') !== 'distinct') {
-                break;
-            }
-            if ($expected) {
-                if (!\in_array($kind, ['word', 'quoted'], true)) {
-                    return null;
-                }
-                $isQualified = ($tokens[$i + 1] ?? null) === ['sign', '.'];
-                $columns[] = $isQualified ? $tokens[$i + 2][1] ?? '' : $text;
-                $expected = false;
-            }
-            $expected = [$kind, $text] === ['sign', ','];
-        }
-
-        return $columns;
-    }
-
-    /**
-     * Whether nothing that the statement calls can write.
-     *
-     * @param list<Token> $tokens
-     * @param list<int>   $ends
-     */
-    private static function isKnown(array $tokens, array $ends, Grammar $grammar): bool
-    {
-        $into = array_search(['word', 'into'], $tokens, true);
-        foreach ($tokens as $i => [$kind, $text]) {
-            if ($kind === 'sign' && $text === ':=') {
-                return false;
-            }
-            if (($tokens[$i + 1] ?? null) !== ['sign', '('] || !\in_array($kind, ['word', 'quoted'], true)) {
-                continue;
-            }
-            $before = $tokens[$i - 1][1] ?? '';
-            $isName = $into !== false && $i === $into + 1
-                || ($i === 1 && \in_array($tokens[0][1], ['insert', 'replace', 'copy'], true))
-                || \in_array($before, ['as', 'with', 'recursive', 'table', 'exists'], true);
-            $isOperator = $kind === 'word' && \in_array($text, self::OPERATORS, true);
-            $isHarmless = $kind === 'word' && $before !== '.' && $grammar->isHarmless($text)
-                && !$grammar->mayWrite($text, $ends[$i] + 1 === $ends[$i + 1]);
-            if (!$isName && !$isOperator && !$isHarmless) {
-                return false;
-            }
-        }
-
-        return true;
-    }
-
-    /**
-     * Whether a condition finds the same rows in a SELECT.
-     *
-     * @param list<Token> $tokens
-     */
-    private static function isCertain(array $tokens, int $from, int $end, Grammar $grammar): bool
-    {
-        for ($i = $from; $i < $end; ++$i) {
-            [$kind, $text] = $tokens[$i];
-            $isCall = ($tokens[$i + 1] ?? null) === ['sign', '('] && \in_array($kind, ['word', 'quoted'], true);
-            $isOperator = $kind === 'word' && \in_array($text, self::OPERATORS, true);
-            $isUncertain = $kind === 'word' && \in_array($text, self::UNCERTAIN, true)
-                && !($text === 'from' && ($tokens[$i - 1][1] ?? '') === 'distinct');
-            $isOther = !\in_array($kind, ['word', 'quoted', 'string', 'number', 'parameter', 'sign'], true)
-                || ($kind === 'sign' && str_contains($text, '@'))
-                || str_starts_with($text, '@');
-            $isPure = !$isCall || $isOperator
-                || ($kind === 'word' && ($tokens[$i - 1][1] ?? '') !== '.' && $grammar->isPure($text));
-            if ($isUncertain || $isOther || !$isPure) {
-                return false;
-            }
-        }
-
-        return true;
-    }
-
-    /**
-     * @param list<Token> $tokens
-     *
-     * @return array<int, Token> the tokens from there on that stand in no parentheses, and what opens and closes them
-     */
-    private static function outer(array $tokens, int $from): array
-    {
-        $outer = [];
-        $depth = 0;
-        for ($i = $from; isset($tokens[$i]); ++$i) {
-            $depth -= $tokens[$i] === ['sign', ')'] ? 1 : 0;
-            if ($depth === 0) {
-                $outer[$i] = $tokens[$i];
-            }
-            $depth += $tokens[$i] === ['sign', '('] ? 1 : 0;
-        }
-
-        return $outer;
-    }
-
-    /**
-     * @param array<int, Token> $outer
-     *
-     * @return list<string> its words, without the FROM of IS DISTINCT FROM
-     */
-    private static function clauses(array $outer): array
-    {
-        $words = [];
-        foreach ($outer as $i => [$kind, $text]) {
-            if ($kind === 'word' && !($text === 'from' && ($outer[$i - 1][1] ?? '') === 'distinct')) {
-                $words[] = $text;
-            }
-        }
-
-        return $words;
-    }
-
-    /** @return list<Token> */
-    private static function modifiers(): array
-    {
-        return array_map(static fn(string $word): array => ['word', $word], self::MODIFIERS);
-    }
-
-    /** @param list<int> $ends */
-    private static function text(string $sql, array $ends, int $from, int $end): string
-    {
-        $start = $ends[$from - 1] ?? 0;
-
-        return trim(substr($sql, $start, $ends[$end - 1] - $start));
     }
 }

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Larder\Dependency\Sql\SqliteGrammar;
+
 /** The schema of an SQLite database, by its pragmas and sqlite_master. */
 final readonly class SqliteCatalog implements Catalog
 {
@@ -75,6 +77,19 @@ final readonly class SqliteCatalog implements Catalog
                 1 AS ordinary, NULL AS engine
             FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
             SQL;
+    }
+
+    public function views(): string
+    {
+        return <<<'SQL'
+            SELECT name, sql, 'main' AS home FROM sqlite_master
+            WHERE type = 'view' AND lower(name) NOT IN (SELECT lower(name) FROM sqlite_temp_master)
+            SQL;
+    }
+
+    public function viewGrammar(string $home): SqliteGrammar
+    {
+        return new SqliteGrammar();
     }
 
     public function columns(): string

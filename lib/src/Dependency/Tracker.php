@@ -119,7 +119,7 @@ final class Tracker
         $effects = new SideEffects($dialect, $catalog, $this->schema);
         $facts = $dialect->locksRows() ? new TableFacts($dialect, $catalog) : null;
         $state = static fn(): bool => $tracker->get()?->connection()->isServerInTransaction() ?? false;
-        $this->writes = new Writes($this->registry, $dialect, $effects, $select, $facts);
+        $this->writes = new Writes($this->registry, $dialect, $effects, $select, $facts, $onSecond);
         $this->transaction = new Transaction(
             $this->registry,
             $dialect,

@@ -45,10 +45,11 @@ final readonly class Write
         public bool $calls = false,
     ) {}
 
-    /** Whether it may give a row another key. */
+    /** Whether it may give a row another key than it has, or than its values say. */
     public function moves(string $key): bool
     {
         return \in_array(self::UPDATE, $this->events, true)
+            && !\in_array(strtolower($key), $this->rows->conflict->given ?? [], true)
             && ($this->columns === null || \in_array(strtolower($key), $this->columns, true));
     }
 

@@ -44,6 +44,8 @@ final class Writes
     /**
      * @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select
      * @param TableFacts|null $facts of a server; null: one writer at a time
+     * @param (Closure(string, array<int, scalar|null>): list<array<string, scalar|null>>)|null $committed the same as
+     *     $select on the second connection of a server
      */
     public function __construct(
         private readonly Registry $registry,
@@ -51,6 +53,7 @@ final class Writes
         private readonly SideEffects $effects,
         private readonly Closure $select,
         private readonly ?TableFacts $facts = null,
+        private readonly ?Closure $committed = null,
     ) {}
 
     /** Whether any table may have changed, so that what names() says is not all. */
@@ -95,12 +98,19 @@ final class Writes
     }
 
     /**
-     * Whether a name among these may mean a temporary table.
+     * Whether a name among these, or in a view among them, may mean a temporary table.
      *
      * @param list<string> $names in lower case
      */
     public function areHidden(array $names): bool
     {
+        foreach ($this->temporary === [] ? [] : $names as $name) {
+            $names = [...$names, ...array_map(
+                static fn(Table $table): string => strtolower($table->name),
+                $this->registry->bases($name) ?? [],
+            )];
+        }
+
         return $this->temporary !== [] && array_intersect_key($this->temporary, array_flip($names)) !== [];
     }
 
@@ -204,6 +214,8 @@ final class Writes
                 $this->select,
                 $this->facts,
                 $isInside,
+                $this->committed ?? $this->select,
+                $rows->verb === Write::INSERT ? $this->effects->uniques($write->table) : [],
             );
             if ($rows->verb === Write::DELETE && $images instanceof RowImages) {
                 $this->follow($write->table, $images);
@@ -303,17 +315,20 @@ final class Writes
             return;
         }
         $effects = [];
-        foreach ($writes as $write) {
-            $of = $this->effects->of($write);
-            if ($of === null || !($this->effects->isTable($write->table) || $this->isOwn($write->table)
-                || isset($this->temporary[$write->table]))) {
+        $through = $this->throughViews($writes);
+        $isOne = $through === $writes && \count($writes) === 1;
+        // A view may have triggers of its own.
+        foreach ($through === null ? [null] : [...$writes, ...$through] as $write) {
+            $of = $write === null ? null : $this->effects->of($write);
+            if ($of === null) {
                 $this->isAll = true;
 
                 return;
             }
             $effects = [...$effects, ...$of];
         }
-        $isOne = \count($writes) === 1 && \in_array($parsed->verb, ['insert', 'update', 'delete', 'replace'], true);
+        $writes = $through ?? [];
+        $isOne = $isOne && \in_array($parsed->verb, ['insert', 'update', 'delete', 'replace'], true);
         $write = $writes[0];
         $table = $this->registry->find($write->table);
         $names = $isOne && $table !== null
@@ -343,6 +358,34 @@ final class Writes
                 $this->add($table, $names);
             }
         }
+    }
+
+    /**
+     * The same writes, to the tables that a view reads instead of the view.
+     *
+     * @param list<Write> $writes
+     *
+     * @return list<Write>|null null: to what else they write is not known
+     */
+    private function throughViews(array $writes): ?array
+    {
+        $through = [];
+        foreach ($writes as $write) {
+            if ($this->effects->isTable($write->table) || $this->isOwn($write->table)
+                || isset($this->temporary[$write->table])) {
+                $through[] = $write;
+                continue;
+            }
+            $tables = $this->registry->bases($write->table) ?? [];
+            if ($tables === []) {
+                return null;
+            }
+            foreach ($tables as $table) {
+                $through[] = new Write(strtolower($table->name), $write->events);
+            }
+        }
+
+        return $through;
     }
 
     /**

@@ -24,6 +24,7 @@ use PDO;
 use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\DataProviderExternal;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(MariaDbCatalog::class)]
@@ -56,6 +57,50 @@ final class MariaDbSchemaTest extends TestCase
         self::$pdo->exec('SET foreign_key_checks = 0; DROP DATABASE IF EXISTS other');
         self::$pdo->exec('CREATE OR REPLACE DATABASE site CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci; USE site');
         self::$pdo->exec('SET foreign_key_checks = 1');
+    }
+
+    /** @return iterable<string, array{list<string>, string, list<string>|null}> */
+    public static function viewsHere(): iterable
+    {
+        yield 'a stored function' => [
+            ['CREATE FUNCTION site.one() RETURNS INT RETURN 1', 'CREATE VIEW v AS SELECT id, one() AS a FROM news'],
+            'SELECT id FROM v',
+            null,
+        ];
+        yield 'a table without transactions' => [
+            ['CREATE TABLE odd (id INT) ENGINE = Aria', 'CREATE VIEW v AS SELECT id FROM odd'],
+            'SELECT id FROM v',
+            null,
+        ];
+        yield 'another database' => [
+            ['CREATE DATABASE other', 'CREATE TABLE other.news (id INT)', 'CREATE VIEW v AS SELECT id FROM other.news'],
+            'SELECT id FROM v',
+            null,
+        ];
+        yield 'a text with an escape' => [
+            ["CREATE VIEW v AS SELECT id FROM news WHERE category = 'a\\\\b'"],
+            'SELECT id FROM v',
+            null,
+        ];
+        yield 'names that differ in case' => [
+            ['CREATE VIEW v AS SELECT id FROM news', 'CREATE VIEW V AS SELECT id FROM comment'],
+            'SELECT id FROM v',
+            null,
+        ];
+    }
+
+    /**
+     * @param list<string>      $schema
+     * @param list<string>|null $names
+     */
+    #[DataProviderExternal(Views::class, 'all')]
+    #[DataProvider('viewsHere')]
+    public function testAViewCountsAsTheTablesThatItReads(array $schema, string $sql, ?array $names): void
+    {
+        foreach ([...Views::TABLES, ...$schema] as $statement) {
+            self::$pdo->exec($statement);
+        }
+        Views::check(self::connect(), $sql, $names);
     }
 
     /** @return iterable<string, array{string, string|null}> SQL, and the key; null: it is no ordinary table */

@@ -39,12 +39,17 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         return \sprintf('mysql:unix_socket=%s;dbname=%s', $endpoint->socket, $database === '' ? 'bench' : $database);
     }
 
+    protected static function upsert(): string
+    {
+        return 'INSERT INTO comment (id, news_id) VALUES (%d, %d) ON DUPLICATE KEY UPDATE news_id = VALUES(news_id)';
+    }
+
     protected static function schema(): array
     {
         return [
             'SET SESSION foreign_key_checks = 0',
             'DROP VIEW IF EXISTS latest',
-            'DROP TABLE IF EXISTS comment, news, other, scratch, larder_ledger',
+            'DROP TABLE IF EXISTS comment, news, other, scratch, setting, larder_ledger',
             'DROP FUNCTION IF EXISTS writes',
             'DROP FUNCTION IF EXISTS mine',
             'DROP FUNCTION IF EXISTS `trim`',
@@ -156,13 +161,99 @@ final class MariaDbWritesTest extends ServerWritesTestCase
             'INSERT without columns' => "INSERT INTO news VALUES (8, 'a', 'b', 'c', 1)",
             'a key that is calculated' => 'INSERT INTO news (id) VALUES (4 + 4)',
             'INSERT ... SET' => "INSERT INTO news SET title = 'x'",
-            'INSERT IGNORE' => "INSERT IGNORE INTO news (title) VALUES ('x')",
+            'INSERT IGNORE beside another word' => "INSERT LOW_PRIORITY IGNORE INTO news (title) VALUES ('x')",
             'REPLACE' => "REPLACE INTO news (id, title) VALUES (4, 'x')",
             'ON DUPLICATE KEY UPDATE' => "INSERT INTO news (id) VALUES (4) ON DUPLICATE KEY UPDATE views = 3",
             'ANSI quotes are strings' => 'UPDATE news SET title = "x" WHERE id = 4 AND "a" = "a" LIMIT 1',
         ] as $what => $sql) {
             yield $what => [[$sql], ['news!']];
         }
+        $one = ['comment', 'comment:1', 'comment?news_id=4'];
+        $nine = ['comment', 'comment:9', 'comment?news_id=5'];
+        $upsert = self::upsert();
+        yield 'an upsert that inserts' => [[\sprintf($upsert, 9, 5)], $nine];
+        yield 'an upsert of a row' => [[\sprintf($upsert, 1, 5)], [...$one, 'comment?news_id=5']];
+        yield 'an upsert of its key' => [[\sprintf($upsert, 1, 5) . ', id = VALUES(id)'], [...$one, 'comment?news_id=5']];
+        yield 'an upsert to the same value' => [[\sprintf($upsert, 1, 4)], []];
+        yield 'an upsert of a row that was changed before' => [
+            ['UPDATE comment SET news_id = 6 WHERE id = 1', \sprintf($upsert, 1, 5)],
+            [...$one, 'comment?news_id=6', 'comment?news_id=5'],
+        ];
+        yield 'an upsert of a row that was inserted before' => [
+            ['INSERT INTO comment (id, news_id) VALUES (9, 6)', \sprintf($upsert, 9, 5)],
+            ['comment!'],
+        ];
+        yield 'REPLACE of a row' => [['REPLACE comment (id, news_id) VALUES (1, 5)'], [...$one, 'comment?news_id=5']];
+        yield 'REPLACE of several rows' => [
+            ['REPLACE INTO comment (id, news_id) VALUES (1, 5), (9, 5)'],
+            [...$one, ...$nine],
+        ];
+        yield 'REPLACE of a row with children' => [
+            ["REPLACE INTO other (id, a) VALUES (1, 5)"],
+            ['other', 'other:1', 'comment!'],
+            ['INSERT INTO other VALUES (1, 1)', 'UPDATE comment SET news_id = 1', 'ALTER TABLE comment ADD'
+                . ' FOREIGN KEY (news_id) REFERENCES other (id) ON DELETE CASCADE'],
+        ];
+        yield 'INSERT IGNORE of a row that is there' => [['INSERT IGNORE INTO comment (id, news_id) VALUES (1, 5)'], []];
+        yield 'INSERT IGNORE' => [['INSERT IGNORE INTO comment (id, news_id) VALUES (9, 5)'], $nine];
+        yield 'INSERT IGNORE of two rows, one of which is there' => [
+            ['INSERT IGNORE INTO comment (id, news_id) VALUES (1, 5), (9, 5)'],
+            ['comment!'],
+        ];
+        $setting = [
+            'CREATE TABLE setting (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(9) NOT NULL UNIQUE, value TEXT)',
+            "INSERT INTO setting (name) VALUES ('home'), ('123456789')",
+        ];
+        $option = "INSERT INTO `setting` (`name`, `value`) VALUES ('%s', 'x') ON DUPLICATE KEY UPDATE"
+            . ' `name` = VALUES(`name`), `value` = VALUES(`value`)';
+        yield 'an upsert by another unique key' => [
+            [\sprintf($option, 'Home')],
+            ['setting', 'setting:1'],
+            $setting,
+        ];
+        yield 'an upsert by another unique key that inserts' => [
+            [\sprintf($option, 'new')],
+            ['setting', 'setting:3'],
+            $setting,
+        ];
+        yield 'REPLACE by another unique key' => [
+            ["REPLACE INTO setting (name) VALUES ('home')"],
+            ['setting', 'setting:1', 'setting:3'],
+            $setting,
+        ];
+        yield 'REPLACE of two rows by one' => [
+            ["REPLACE INTO setting (id, name) VALUES (2, 'home')"],
+            ['setting', 'setting:1', 'setting:2'],
+            $setting,
+        ];
+        foreach ([
+            'an upsert with two keys' => "INSERT INTO setting (id, name) VALUES (1, 'x') ON DUPLICATE KEY UPDATE value = 1",
+            'an upsert of another key' => "INSERT INTO setting (id, name) VALUES (1, 'x') ON DUPLICATE KEY UPDATE id = 9",
+            'REPLACE with a key that is calculated' => "REPLACE INTO setting (name) VALUES (CONCAT('ho', 'me'))",
+            'REPLACE with a number for a text' => 'REPLACE INTO setting (name) VALUES (123456789)',
+            'REPLACE with an escape' => "REPLACE INTO setting (name) VALUES ('ho\\me')",
+            'REPLACE with more than ASCII' => "REPLACE INTO setting (name) VALUES ('hömé')",
+            'REPLACE that leaves out a unique column' => "REPLACE INTO setting (id, value) VALUES (1, 'x')",
+            'REPLACE ... RETURNING' => "REPLACE INTO setting (name) VALUES ('home') RETURNING id",
+            'REPLACE of several rows by another unique key' => "REPLACE INTO setting (name) VALUES ('home'), ('x')",
+        ] as $what => $sql) {
+            yield $what => [[$sql], ['setting!'], [...$setting, "ALTER TABLE setting MODIFY name VARCHAR(9) DEFAULT ''"]];
+        }
+        yield 'a value that is cut to fit' => [
+            ["SET sql_mode = ''", "REPLACE INTO setting (name) VALUES ('1234567890')"],
+            ['setting!'],
+            $setting,
+        ];
+        yield 'a unique key on a part of a column' => [
+            ["REPLACE INTO setting (name) VALUES ('home')"],
+            ['setting!'],
+            [...$setting, 'CREATE UNIQUE INDEX part ON setting (name(3))'],
+        ];
+        yield 'a unique key of a type without names' => [
+            ["REPLACE INTO setting (name, at) VALUES ('home', '2000-01-01')"],
+            ['setting!'],
+            [...$setting, 'ALTER TABLE setting ADD at TIMESTAMP NULL UNIQUE'],
+        ];
         yield 'several tables of UPDATE' => [
             ["UPDATE news n JOIN comment c ON c.news_id = n.id SET n.title = 'x', c.text = 'y' WHERE n.id = 5"],
             ['news!', 'comment!'],
@@ -177,8 +268,21 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         ];
         yield 'a view' => [
             ["UPDATE latest SET title = 'x' WHERE id = 4"],
-            ['all'],
+            ['news!'],
             ['CREATE VIEW latest AS SELECT * FROM news'],
+        ];
+        yield 'a view that calls a function' => [
+            ["UPDATE latest SET title = 'x' WHERE id = 4"],
+            ['all'],
+            ['CREATE FUNCTION mine() RETURNS INT RETURN 1', 'CREATE VIEW latest AS SELECT * FROM news WHERE mine() = 1'],
+        ];
+        yield 'a view of a table with a trigger' => [
+            ["UPDATE latest SET title = 'x' WHERE id = 4"],
+            ['news!', 'other!'],
+            [
+                'CREATE VIEW latest AS SELECT * FROM news',
+                'CREATE TRIGGER a AFTER UPDATE ON news FOR EACH ROW INSERT INTO other (a) VALUES (1)',
+            ],
         ];
         yield 'a table of the database by its qualified name' => [["UPDATE bench.news SET views = 1"], ['all']];
         yield 'ANALYZE writes' => [["ANALYZE UPDATE news SET title = 'x' WHERE id = 4"], ['all']];

@@ -21,6 +21,7 @@ use Larder\Testbed\TemporaryDirectory;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\DataProviderExternal;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(PostgreSqlCatalog::class)]
@@ -60,6 +61,62 @@ final class PostgreSqlSchemaTest extends TestCase
     {
         self::$pdo->exec('SET client_min_messages = warning; DROP SCHEMA IF EXISTS other CASCADE;'
             . 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    }
+
+    /** @return iterable<string, array{list<string>, string, list<string>|null}> */
+    public static function viewsHere(): iterable
+    {
+        $function = 'CREATE FUNCTION one() RETURNS INT LANGUAGE sql AS $$ SELECT 1 $$';
+        yield 'a function' => [[$function, 'CREATE VIEW v AS SELECT id, one() AS a FROM news'], 'SELECT id FROM v', null];
+        yield 'an operator' => [
+            [
+                'CREATE FUNCTION lower(INT, INT) RETURNS BOOLEAN LANGUAGE sql AS $$ SELECT true $$',
+                'CREATE OPERATOR ## (FUNCTION = lower, LEFTARG = INT, RIGHTARG = INT)',
+                'CREATE VIEW v AS SELECT id FROM news WHERE id ## 4',
+            ],
+            'SELECT id FROM v',
+            null,
+        ];
+        yield 'row security' => [
+            ['ALTER TABLE news ENABLE ROW LEVEL SECURITY', 'CREATE VIEW v AS SELECT id FROM news'],
+            'SELECT id FROM v',
+            null,
+        ];
+        yield 'a security barrier' => [
+            ['CREATE VIEW v WITH (security_barrier) AS SELECT id FROM news'],
+            'SELECT id FROM v',
+            ['news', 'news!'],
+        ];
+        yield 'a kept view' => [['CREATE MATERIALIZED VIEW v AS SELECT id FROM news'], 'SELECT id FROM v', null];
+        yield 'a rule' => [
+            ['CREATE VIEW v AS SELECT id FROM news', 'CREATE RULE r AS ON INSERT TO v DO ALSO NOTHING'],
+            'SELECT id FROM v',
+            null,
+        ];
+        yield 'another schema' => [
+            ['CREATE SCHEMA other', 'CREATE TABLE other.word (id INT)', 'CREATE VIEW v AS SELECT id FROM other.word'],
+            'SELECT id FROM v',
+            null,
+        ];
+        yield 'a partition' => [
+            ['CREATE TABLE part (id INT) PARTITION BY RANGE (id)', 'CREATE VIEW v AS SELECT id FROM part'],
+            'SELECT id FROM v',
+            null,
+        ];
+    }
+
+    /**
+     * @param list<string>      $schema
+     * @param list<string>|null $names
+     */
+    #[DataProviderExternal(Views::class, 'all')]
+    #[DataProvider('viewsHere')]
+    public function testAViewCountsAsTheTablesThatItReads(array $schema, string $sql, ?array $names): void
+    {
+        foreach ([...Views::TABLES, ...$schema] as $statement) {
+            self::$pdo->exec($statement);
+        }
+        Views::check(self::connect(), $sql, $names);
     }
 
     /** @return iterable<string, array{string, string|null}> SQL, and the key; null: it is no ordinary table */

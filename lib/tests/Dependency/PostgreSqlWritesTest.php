@@ -42,6 +42,11 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
             : str_replace('dbname=' . $endpoint->extra['database'], "dbname=$database", $endpoint->extra['dsn']);
     }
 
+    protected static function upsert(): string
+    {
+        return 'INSERT INTO comment (id, news_id) VALUES (%d, %d) ON CONFLICT (id) DO UPDATE SET news_id = EXCLUDED.news_id';
+    }
+
     protected static function schema(): array
     {
         return [
@@ -150,12 +155,96 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
         }
         yield 'ON CONFLICT DO UPDATE' => [
             ['INSERT INTO news (id) VALUES (4) ON CONFLICT (id) DO UPDATE SET views = 3'],
-            ['news!'],
+            $four,
+        ];
+        $one = ['comment', 'comment:1', 'comment?news_id=4'];
+        $nine = ['comment', 'comment:9', 'comment?news_id=5'];
+        $upsert = self::upsert();
+        yield 'an upsert that inserts' => [[\sprintf($upsert, 9, 5)], $nine];
+        yield 'an upsert of a row' => [[\sprintf($upsert, 1, 5)], [...$one, 'comment?news_id=5']];
+        yield 'an upsert of its key' => [[\sprintf($upsert, 1, 5) . ', id = EXCLUDED.id'], [...$one, 'comment?news_id=5']];
+        yield 'an upsert whose condition does not hold' => [[\sprintf($upsert, 1, 5) . ' WHERE comment.id = 7'], []];
+        yield 'an upsert of a row that was changed before' => [
+            ['UPDATE comment SET news_id = 6 WHERE id = 1', \sprintf($upsert, 1, 5)],
+            [...$one, 'comment?news_id=6', 'comment?news_id=5'],
+        ];
+        yield 'an upsert of a row that was inserted before' => [
+            ['INSERT INTO comment (id, news_id) VALUES (9, 6)', \sprintf($upsert, 9, 5)],
+            [...$nine, 'comment?news_id=6'],
+        ];
+        yield 'DO NOTHING that inserts' => [
+            ['INSERT INTO comment (id, news_id) VALUES (9, 5) ON CONFLICT (id) DO NOTHING'],
+            $nine,
+        ];
+        yield 'DO NOTHING of two rows, one of which is there' => [
+            ['INSERT INTO comment (id, news_id) VALUES (1, 5), (9, 5) ON CONFLICT DO NOTHING'],
+            ['comment!'],
+        ];
+        $setting = [
+            'CREATE TABLE setting (id SERIAL PRIMARY KEY, name VARCHAR(9) NOT NULL UNIQUE, value TEXT)',
+            "INSERT INTO setting (name) VALUES ('home'), ('b')",
+        ];
+        $option = "INSERT INTO setting (name, value) VALUES ('%s', 'x') ON CONFLICT (name) DO UPDATE SET"
+            . ' name = excluded.name, value = excluded.value';
+        yield 'an upsert by another unique key' => [[\sprintf($option, 'home')], ['setting', 'setting:1'], $setting];
+        yield 'an upsert by another unique key that inserts' => [
+            [\sprintf($option, 'new')],
+            ['setting', 'setting:3'],
+            $setting,
+        ];
+        foreach ([
+            'an upsert of another key' => \sprintf($option, 'home') . ', id = 9',
+            'an upsert by a constraint' => "INSERT INTO setting (name) VALUES ('home') ON CONFLICT ON CONSTRAINT"
+                . " setting_name_key DO UPDATE SET value = 'x'",
+            'an upsert of several rows' => "INSERT INTO setting (name) VALUES ('home'), ('x') ON CONFLICT (name) DO UPDATE"
+                . " SET value = 'x'",
+            'an upsert with a key that is calculated' => "INSERT INTO setting (name) VALUES (lower('home')) ON CONFLICT"
+                . " (name) DO UPDATE SET value = 'x'",
+            'an upsert with a number for a text' => "INSERT INTO setting (name) VALUES (5) ON CONFLICT (name) DO UPDATE SET"
+                . " value = 'x'",
+        ] as $what => $sql) {
+            yield $what => [[$sql], ['setting!'], $setting];
+        }
+        yield 'a unique index that finds more equal than its column' => [
+            [\sprintf($option, 'HOME')],
+            ['setting!'],
+            [
+                ...$setting,
+                "CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
+                'ALTER TABLE setting DROP CONSTRAINT setting_name_key',
+                'CREATE UNIQUE INDEX loose ON setting (name COLLATE loose)',
+            ],
         ];
         yield 'a common table named as a table' => [
             ["WITH comment AS (SELECT 4 AS n) DELETE FROM news WHERE id IN (SELECT n FROM comment)"],
             ['news!'],
         ];
+        $latest = 'CREATE VIEW latest AS SELECT * FROM news';
+        yield 'a view' => [["UPDATE latest SET title = 'x' WHERE id = 4"], ['news!'], [$latest]];
+        yield 'a view with a trigger of its own' => [
+            ["UPDATE latest SET title = 'x' WHERE id = 4"],
+            ['news!', 'other!'],
+            [
+                $latest,
+                'CREATE FUNCTION f() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN INSERT INTO other (a) VALUES (1);'
+                    . ' RETURN NEW; END $$',
+                'CREATE TRIGGER t INSTEAD OF UPDATE ON latest FOR EACH ROW EXECUTE FUNCTION f()',
+            ],
+        ];
+        yield 'a view with a rule' => [
+            ['DELETE FROM latest WHERE id = 4'],
+            ['all'],
+            [$latest, 'CREATE RULE r AS ON DELETE TO latest DO INSTEAD DELETE FROM comment'],
+        ];
+        $one = 'CREATE FUNCTION one() RETURNS INT LANGUAGE sql AS $$ DELETE FROM comment; SELECT 1 $$';
+        foreach ([
+            'a default' => 'ALTER TABLE other ALTER a SET DEFAULT one()',
+            'a check' => 'ALTER TABLE other ADD CHECK (one() = 1)',
+            'a domain' => 'CREATE DOMAIN d AS INT DEFAULT one(); ALTER TABLE other ADD b d',
+            'a check of a domain' => 'CREATE DOMAIN d AS INT CHECK (VALUE IS NULL OR one() = 1); ALTER TABLE other ADD b d',
+        ] as $what => $sql) {
+            yield "$what that calls a function" => [['INSERT INTO other (id) VALUES (1)'], ['all'], [$one, $sql]];
+        }
         yield 'a table of its schema by its qualified name' => [['UPDATE public.news SET views = 1'], ['all']];
         yield 'EXPLAIN ANALYZE writes' => [['EXPLAIN ANALYZE DELETE FROM news WHERE id = 4'], ['all']];
         yield 'EXPLAIN (ANALYZE) too' => [['EXPLAIN (ANALYZE, COSTS OFF) DELETE FROM news WHERE id = 4'], ['all']];

@@ -17,6 +17,7 @@ use PDO;
 use PDOStatement;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\DataProviderExternal;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(Schema::class)]
@@ -88,6 +89,40 @@ final class SchemaTest extends TestCase
                 self::assertTrue($isOneName, var_export([$asked, $value], true));
             }
         }
+    }
+
+    /** @return iterable<string, array{list<string>, string, list<string>|null}> */
+    public static function viewsHere(): iterable
+    {
+        yield 'a temporary view before it' => [
+            ['CREATE VIEW v AS SELECT id FROM news', 'CREATE TEMP VIEW v AS SELECT id FROM comment'],
+            'SELECT id FROM v',
+            null,
+        ];
+        yield 'the word AS in quotes' => [['CREATE VIEW "as" AS SELECT id FROM main.news'], 'SELECT * FROM "as"', [
+            'news',
+            'news!',
+        ]];
+        yield 'the database itself' => [
+            ['CREATE VIEW v AS SELECT name FROM sqlite_master'],
+            'SELECT * FROM v',
+            null,
+        ];
+    }
+
+    /**
+     * @param list<string>      $schema
+     * @param list<string>|null $names
+     */
+    #[DataProviderExternal(Views::class, 'all')]
+    #[DataProvider('viewsHere')]
+    public function testAViewCountsAsTheTablesThatItReads(array $schema, string $sql, ?array $names): void
+    {
+        $database = new RecordingPdo('sqlite::memory:');
+        foreach ([...Views::TABLES, ...$schema] as $statement) {
+            $database->exec($statement);
+        }
+        Views::check($database, $sql, $names);
     }
 
     /** @return iterable<string, array{string, string|null}> SQL, and the key; null: it is no ordinary table */

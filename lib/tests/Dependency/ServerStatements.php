@@ -107,6 +107,20 @@ final readonly class ServerStatements
                     $this->number(), 't' . $this->number(),
                 ]],
             $this->isMariaDb
+                ? ['INSERT INTO comment (id, news_id) VALUES (?, ?) ON DUPLICATE KEY UPDATE news_id = VALUES(news_id)', [
+                    $this->number(), $this->number(),
+                ]]
+                : ['INSERT INTO comment (id, news_id) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET news_id = 5', [
+                    $this->number(), $this->number(),
+                ]],
+            $this->isMariaDb
+                ? ['REPLACE INTO comment (id, news_id) VALUES (?, ?), (?, 5)', [
+                    $this->number(), $this->number(), $this->number(),
+                ]]
+                : ['INSERT INTO comment (id, news_id) VALUES (?, ?) ON CONFLICT (id) DO NOTHING', [
+                    $this->number(), $this->number(),
+                ]],
+            $this->isMariaDb
                 ? ['REPLACE INTO news (id, category) VALUES (?, ?)', [$this->number(), $this->category()]]
                 : ['INSERT INTO news (id, title) VALUES (?, ?) ON CONFLICT DO NOTHING', [$this->number(), 't1']],
             $this->isMariaDb

@@ -229,6 +229,41 @@ abstract class ServerWritesTestCase extends TestCase
         self::assertFalse($database->inTransaction());
     }
 
+    /** What an upsert finds need not be what its transaction saw. */
+    public function testAnUpsertNamesTheRowThatAnotherHasLeft(): void
+    {
+        $upsert = static::upsert();
+        $database = $this->database();
+        $database->exec('BEGIN');
+        $database->exec('UPDATE other SET a = 1');
+        $this->plain()->exec('INSERT INTO comment (id, news_id) VALUES (9, 7)');
+        $database->exec(\sprintf($upsert, 9, 5));
+        $database->exec('COMMIT');
+        self::assertSame(
+            ['comment', 'comment:9', 'comment?news_id=5', 'comment?news_id=7'],
+            self::sorted($this->announced),
+        );
+    }
+
+    /** A lock where no row is yet would let both wait for one another. */
+    public function testUpsertsOfNewKeysDoNotWait(): void
+    {
+        [$one, $other] = [$this->database(), $this->database()];
+        foreach (['BEGIN', \sprintf(static::upsert(), 20, 5)] as $sql) {
+            $one->exec($sql);
+        }
+        foreach (['BEGIN', \sprintf(static::upsert(), 21, 5)] as $sql) {
+            $other->exec($sql);
+        }
+        $one->exec(\sprintf(static::upsert(), 22, 5));
+        $other->exec('COMMIT');
+        $one->exec('COMMIT');
+        self::assertNotContains('comment!', $this->announced);
+    }
+
+    /** @return string with a key and a number */
+    abstract protected static function upsert(): string;
+
     protected function plain(string $database = ''): PDO
     {
         $endpoint = self::endpoint();
