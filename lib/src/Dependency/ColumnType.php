@@ -84,6 +84,11 @@ enum ColumnType: string
             return floor($value) === $value && abs($value) < 2 ** 53 ? (string) (int) $value : null;
         }
 
+        // Most texts of numbers are as the database writes them.
+        if (\strlen($value) <= 18 && (string) (int) $value === $value) {
+            return $value;
+        }
+
         return preg_match('/^[ \t\n\r]*([+-]?)0*([0-9]{1,18})[ \t\n\r]*$/D', $value, $matches) === 1
             ? (string) (int) ($matches[1] . $matches[2])
             : null;

@@ -21,14 +21,8 @@ final readonly class DerivedReads
     /** Columns of a set that is worth to be declared. */
     private const WIDEST_SET = 4;
 
-    /**
-     * @param list<array{Table, array<string, list<non-empty-list<Constant>>>}> $uses   constants by declared column
-     * @param array<string, Table|null>                                         $tables by name in lower case
-     */
-    private function __construct(
-        private array $uses,
-        private array $tables,
-    ) {}
+    /** @param list<array{Table, array<string, list<non-empty-list<Constant>>>}> $uses constants by declared column */
+    private function __construct(private array $uses) {}
 
     /** @return self|null null: a common table has the name of a declared table */
     public static function of(Query $query, Registry $registry): ?self
@@ -53,19 +47,7 @@ final readonly class DerivedReads
             $uses = [...$uses, ...self::ofSelect($select, $tables)];
         }
 
-        return new self($uses, $tables);
-    }
-
-    /** Whether the registry has the same tables as it had then. */
-    public function isOf(Registry $registry): bool
-    {
-        foreach ($this->tables as $name => $table) {
-            if ($registry->find($name) !== $table) {
-                return false;
-            }
-        }
-
-        return true;
+        return new self($uses);
     }
 
     /**
@@ -83,6 +65,14 @@ final readonly class DerivedReads
         foreach ($this->uses as [$table, $constants]) {
             if ($covered !== [] && \in_array(strtolower($table->name), $covered, true)) {
                 continue;
+            }
+            $key = $table->key === '' ? null : $constants[$table->key] ?? null;
+            if ($key !== null && \count($key) === 1 && \count($key[0]) === 1) {
+                $value = $key[0][0]->value($sent);
+                if ($value !== null && $table->columns[$table->key]->isOwn($value)) {
+                    $names[] = $table->row($value);
+                    continue;
+                }
             }
             $known = $constants === [] ? [] : self::known($table, $constants, $sent);
             if ($known === []) {

@@ -16,11 +16,19 @@ final class Recorder
     /** @var list<array{RecordedReads, int}> the outermost first, each with its number */
     private array $reads = [];
 
+    private ?RecordedReads $innermost = null;
+
+    /** The number of the innermost one; 0: there is none. */
+    private int $number = 0;
+
     /** How many recordings were started. */
     private int $started = 0;
 
     /** @var array<string, Statement> by SQL text */
     private array $statements = [];
+
+    /** @var array<string, bool> whether it only reads, by SQL text */
+    private array $only = [];
 
     public function __construct(private Grammar $grammar) {}
 
@@ -29,28 +37,30 @@ final class Recorder
     {
         if ($grammar !== $this->grammar) {
             $this->grammar = $grammar;
-            $this->statements = [];
+            $this->statements = $this->only = [];
         }
     }
 
     public function start(RecordedReads $reads): void
     {
         $this->reads[] = [$reads, ++$this->started];
+        [$this->innermost, $this->number] = [$reads, $this->started];
     }
 
     /** Ends the innermost recording. What its result read, the outer result has read too. */
     public function stop(): void
     {
         $inner = array_pop($this->reads);
+        [$this->innermost, $this->number] = $this->reads[array_key_last($this->reads)] ?? [null, 0];
         if ($inner !== null) {
-            $this->reads()?->include($inner[0]);
+            $this->innermost?->include($inner[0]);
         }
     }
 
     /** The reads of the innermost result. */
     public function reads(): ?RecordedReads
     {
-        return $this->reads[array_key_last($this->reads)][0] ?? null;
+        return $this->innermost;
     }
 
     public function started(): int
@@ -65,10 +75,19 @@ final class Recorder
      */
     public function fetched(int $started): void
     {
-        [$reads, $number] = $this->reads[array_key_last($this->reads)] ?? [null, 0];
-        if ($started < $number) {
-            $reads?->refuse('it fetched rows of a statement that ran before it was begun');
+        if ($started < $this->number) {
+            $this->innermost?->refuse('it fetched rows of a statement that ran before it was begun');
         }
+    }
+
+    /** Whether a statement surely only reads. */
+    public function onlyReads(string $sql): bool
+    {
+        if (\count($this->only) >= self::REMEMBERED) {
+            $this->only = [];
+        }
+
+        return $this->only[$sql] ??= $this->isPlain($sql) || $this->parsed($sql)->refusal === null;
     }
 
     public function isPlain(string $sql): bool

@@ -384,9 +384,22 @@ class RecordingPdo extends PDO implements TrackedConnection
      */
     public function query(string $query, ?int $fetchMode = null, mixed ...$fetchModeArgs): PDOStatement
     {
-        $run = fn(): PDOStatement|false => parent::query($query, $fetchMode, ...$fetchModeArgs);
+        if (!$this->tracker->passes($query)) {
+            $run = fn(): PDOStatement|false => parent::query($query, $fetchMode, ...$fetchModeArgs);
+            $statement = $this->around($query, $run);
+        } else {
+            try {
+                $statement = parent::query($query, $fetchMode, ...$fetchModeArgs);
+            } catch (PDOException $exception) {
+                $this->tracker->failed($exception);
+                throw $exception;
+            }
+            if ($statement !== false) {
+                $this->tracker->passed($statement);
+            }
+        }
 
-        return $this->ours($this->around($query, $run));
+        return $this->ours($statement);
     }
 
     /**
@@ -613,9 +626,9 @@ class RecordingPdo extends PDO implements TrackedConnection
      *
      * @return T
      */
-    private function around(string $sql, Closure $run, ?RecordingStatement $statement = null): mixed
+    private function around(string $sql, Closure $run): mixed
     {
-        return $this->tracker->around($sql, $run, $statement);
+        return $this->tracker->around($sql, $run);
     }
 
     private function ours(PDOStatement|false $statement): RecordingStatement
@@ -623,7 +636,7 @@ class RecordingPdo extends PDO implements TrackedConnection
         if (!$statement instanceof RecordingStatement) {
             throw new LogicException('A failure is an exception, and the class of statements cannot be changed.');
         }
-        $statement->belongsTo($this->tracker->recorder(), $this->around(...));
+        $statement->belongsTo($this->tracker);
 
         return $statement;
     }

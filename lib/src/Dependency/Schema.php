@@ -50,6 +50,9 @@ final class Schema
     /** How often another schema was found. */
     private int $changes = 0;
 
+    /** How often table() began to answer otherwise. */
+    private int $state = 0;
+
     /** Whether a table was asked for since begin(), and whether the answers are of several versions. */
     private bool $isUsed = false;
 
@@ -150,6 +153,21 @@ final class Schema
         $this->found();
 
         return $this->changes;
+    }
+
+    /**
+     * A number that is another one once table() may answer otherwise than before: as long as it is the same, what was
+     * derived from the tables is good for this moment too. To ask for it is to use them.
+     */
+    public function state(): int
+    {
+        if (!$this->isPresent || $this->found === null) {
+            $this->found();
+        }
+        $this->presentSets();
+        $this->isUsed = true;
+
+        return $this->state;
     }
 
     /** A query by which a snapshot begins. It gives what lookAt() wants. */
@@ -288,6 +306,7 @@ final class Schema
             $this->version = $version;
             $this->isMixed = $this->isMixed || $this->isUsed;
             ++$this->changes;
+            ++$this->state;
             $this->found = $this->columns = $this->lastSet = null;
             $this->plain = $this->tables = $this->sets = [];
         }
@@ -298,6 +317,7 @@ final class Schema
     {
         if (min($last, $this->lastSet ?? 0) !== min($this->visible, $this->lastSet ?? 0)) {
             $this->tables = [];
+            ++$this->state;
         }
         $this->visible = $last;
     }
@@ -321,6 +341,7 @@ final class Schema
             // The application's own connection goes on. No table is known, so nothing is stored and all is dropped.
             $this->version = $this->found = null;
             $this->isPresent = false;
+            ++$this->state;
 
             return [];
         }
@@ -393,6 +414,7 @@ final class Schema
             return;
         }
         $this->isMixed = $this->isMixed || ($this->isUsed && $this->lastSet !== null);
+        ++$this->state;
         $this->sets = $this->tables = [];
         $this->lastSet = 0;
         foreach (($this->rows)('SELECT id, tbl, columns FROM ' . self::SETS . ' ORDER BY id') as $row) {

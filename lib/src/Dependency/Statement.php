@@ -27,6 +27,13 @@ final class Statement
 
     private ?DerivedReads $reads = null;
 
+    /** Of the tables in `reads` and `unknown`, at its state. */
+    private ?Registry $registry = null;
+
+    private int $state = 0;
+
+    private ?string $unknown = null;
+
     /**
      * @param list<string> $identifiers lower case, each once
      * @param list<string> $sources     names where a table must stand, lower case, each once
@@ -34,7 +41,7 @@ final class Statement
      * @param list<Write>|null $writes  null: unknown, so it may write to every table
      * @param string       $verb        its first word, lower case; of ROLLBACK TO both
      * @param list<string> $parts       its texts, if it is more than one statement
-     * @param list<string> $parameters  as they are written, in lower case
+     * @param list<string> $parameters  whose value may be a time that depends on the clock; in lower case
      */
     private function __construct(
         public readonly array $identifiers,
@@ -97,7 +104,7 @@ final class Statement
             self::isVolatile($tokens, $ends, $grammar),
             null,
             query: self::query($sql, $tokens, $ends, $sources, $grammar),
-            parameters: array_column(array_filter($tokens, static fn(array $one): bool => $one[0] === 'parameter'), 1),
+            parameters: self::times($tokens, $grammar),
             grammar: $grammar,
         );
     }
@@ -109,17 +116,28 @@ final class Statement
      */
     public function asksForTime(?Closure $sent): bool
     {
-        if ($sent === null || $this->grammar === null || $this->grammar->isSqlite()) {
-            return false;
-        }
-        foreach ($this->parameters as $i => $parameter) {
+        foreach ($sent === null ? [] : $this->parameters as $i => $parameter) {
             $value = $sent($i + 1, $parameter[0] === ':' ? $parameter : null)[0] ?? null;
-            if (\is_string($value) && $this->grammar->isClock(strtolower($value))) {
+            if (\is_string($value) && !ctype_digit($value) && $this->grammar?->isClock(strtolower($value)) === true) {
                 return true;
             }
         }
 
         return false;
+    }
+
+    /**
+     * @param list<Token> $tokens
+     *
+     * @return list<string> the parameters that asksForTime() looks at
+     */
+    private static function times(array $tokens, Grammar $grammar): array
+    {
+        if ($grammar->isSqlite() || !$grammar->isClock("'now'")) {
+            return [];
+        }
+
+        return array_column(array_filter($tokens, static fn(array $one): bool => $one[0] === 'parameter'), 1);
     }
 
     /**
@@ -138,11 +156,34 @@ final class Statement
     /** @return DerivedReads|null null: each table in it is read whole */
     public function reads(Registry $registry): ?DerivedReads
     {
-        if ($this->query !== null && $this->reads?->isOf($registry) !== true) {
-            $this->reads = DerivedReads::of($this->query, $registry);
-        }
+        $this->resolve($registry);
 
         return $this->reads;
+    }
+
+    /** The first source that the registry does not have; null: it has all. */
+    public function unknown(Registry $registry): ?string
+    {
+        $this->resolve($registry);
+
+        return $this->unknown;
+    }
+
+    private function resolve(Registry $registry): void
+    {
+        $state = $registry->state();
+        if ($this->registry === $registry && $this->state === $state) {
+            return;
+        }
+        $this->reads = $this->query === null ? null : DerivedReads::of($this->query, $registry);
+        $this->unknown = null;
+        foreach ($this->sources as $source) {
+            if ($this->unknown === null && $registry->find($source) === null) {
+                $this->unknown = $source;
+            }
+        }
+        $this->registry = $registry;
+        $this->state = $state;
     }
 
     /**

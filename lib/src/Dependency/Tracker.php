@@ -79,7 +79,7 @@ final class Tracker
 
     private ?SecondConnection $second = null;
 
-    /** @var WeakMap<object, true> statements that were run, and may not have been read to their end */
+    /** @var WeakMap<object, true> of SQLite: statements that were run, and may not have been read to their end */
     private WeakMap $statements;
 
     /**
@@ -113,6 +113,7 @@ final class Tracker
         $this->schema = new Schema($dialect, $catalog);
         $this->registry = $registry->over($this->schema);
         $this->statements = new WeakMap();
+        $this->isAsked = !isset(self::SESSIONS[$dialect->driver()]);
         $this->recorder = new Recorder($dialect->grammar());
         $exec = static fn(string $sql): mixed => $tracker->get()?->raw($sql);
         $effects = new SideEffects($dialect, $catalog, $this->schema);
@@ -371,6 +372,17 @@ final class Tracker
             return $run();
         }
         $this->ask($sql);
+        if ($this->onlyReads($sql, $statement)) {
+            try {
+                $made = $run();
+                $this->passed($made instanceof PDOStatement ? $made : $statement);
+
+                return $made;
+            } catch (PDOException $exception) {
+                $this->failed($exception);
+                throw $exception;
+            }
+        }
         $run = function () use ($run): mixed {
             $before = $this->inserted;
             $this->inserted = null;
@@ -382,43 +394,56 @@ final class Tracker
                 throw $exception;
             }
         };
-        $reads = $this->recorder->reads();
-        $parsed = $reads === null && $this->recorder->isPlain($sql) ? null : $this->recorder->parsed($sql);
-        if ($parsed !== null) {
-            $reads?->statement($parsed, $statement === null ? null : $statement->sent(...));
+        $parsed = $this->recorder->parsed($sql);
+        $this->endSnapshot();
+        if ($parsed->verb === '' && $this->dialect->driver() === 'pgsql' && $this->mayEnd($sql)) {
+            throw NoTransaction::inText('commit');
         }
-        if ($reads !== null && $this->mayMeanOthers($parsed)) {
-            $reads->refuse('its tables may be others than those of the connection that Larder asks for the schema');
-        }
-        if ($parsed?->refusal === null) {
-            $made = $this->transaction->guarded($run);
-        } else {
-            $this->endSnapshot();
-            if ($parsed->verb === '' && $this->dialect->driver() === 'pgsql' && $this->mayEnd($sql)) {
-                throw NoTransaction::inText('commit');
-            }
-            $made = $this->unread($parsed, $run, $statement);
-        }
-        $ran = $made instanceof PDOStatement ? $made : $statement;
-        if ($ran !== null) {
-            $this->statements[$ran] = true;
-        }
+        $made = $this->unread($parsed, $run, $statement);
+        $this->keep($made instanceof PDOStatement ? $made : $statement);
 
         return $made;
+    }
+
+    /**
+     * Records what a statement reads, and says whether it may run with nothing around it: passed() or failed() follows.
+     * Else around() runs it.
+     */
+    public function passes(string $sql, ?RunningStatement $statement = null): bool
+    {
+        return $this->isAsked && !$this->unrecorded && $this->onlyReads($sql, $statement);
+    }
+
+    /** A statement that passes has run. */
+    public function passed(PDOStatement|RunningStatement|null $statement): void
+    {
+        $this->inserted = null;
+        if (!$this->snapshot || $this->transaction->isOpen()) {
+            $this->transaction->follow();
+        }
+        $this->keep($statement);
+    }
+
+    /** A statement that passes has failed. */
+    public function failed(PDOException $exception): void
+    {
+        $this->transaction->failedBy($exception);
     }
 
     /** Asks the server, if a statement may have changed it, for what decides how its session reads statements. */
     public function ask(string $sql): void
     {
-        $query = self::SESSIONS[$this->dialect->driver()] ?? null;
+        if ($this->isAsked || $this->unrecorded || $this->transaction->hasFailed()) {
+            return;
+        }
         // Nothing may stand between these and what they are meant for.
         $isEarly = $this->home !== null
             && preg_match('/^\s*(?:set|begin|start|commit|rollback|savepoint|release)\b/i', $sql) === 1;
-        if ($isEarly || $this->isAsked || $this->unrecorded || $query === null || $this->transaction->hasFailed()) {
+        if ($isEarly) {
             return;
         }
         $this->isAsked = true;
-        $row = array_map(strval(...), $this->rows($query)[0]);
+        $row = array_map(strval(...), $this->rows(self::SESSIONS[$this->dialect->driver()])[0]);
         // A connection may select its database late.
         $this->home = $this->second === null && $this->home === '' ? $row['home'] : $this->home ?? $row['home'];
         $this->recorder->speak($this->dialect->driver() === 'mysql'
@@ -537,6 +562,30 @@ final class Tracker
             if (\in_array($verb, ['gate', 'schema', ''], true) && $parsed->writes !== []) {
                 $this->schema->altered();
             }
+        }
+    }
+
+    /** Whether it only reads. What it reads is recorded. */
+    private function onlyReads(string $sql, ?RunningStatement $statement): bool
+    {
+        $reads = $this->recorder->reads();
+        if ($reads === null) {
+            return $this->recorder->onlyReads($sql);
+        }
+        $parsed = $this->recorder->parsed($sql);
+        $reads->statement($parsed, $statement === null ? null : $statement->sent(...));
+        if ($this->mayMeanOthers($parsed)) {
+            $reads->refuse('its tables may be others than those of the connection that Larder asks for the schema');
+        }
+
+        return $parsed->refusal === null;
+    }
+
+    /** One of SQLite that is not read to its end keeps the state that the next one sees. */
+    private function keep(PDOStatement|RunningStatement|null $statement): void
+    {
+        if ($statement !== null && !$this->dialect->locksRows()) {
+            $this->statements[$statement] = true;
         }
     }
 
