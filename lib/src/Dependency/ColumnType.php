@@ -50,7 +50,8 @@ enum ColumnType: string
     public function isOwn(int|string $value): bool
     {
         if ($this === self::Integer) {
-            return \is_int($value) || ((string) (int) $value === $value && \strlen(ltrim($value, '-')) <= 15);
+            return \is_int($value) || ((string) (int) $value === $value
+                && (\strlen($value) <= 15 || \strlen(ltrim($value, '-')) <= 15));
         }
         if ($this->isAscii()) {
             return \is_string($value) && self::printable($value) !== null;

@@ -66,11 +66,15 @@ final readonly class DerivedReads
             if ($covered !== [] && \in_array(strtolower($table->name), $covered, true)) {
                 continue;
             }
-            $key = $table->key === '' ? null : $constants[$table->key] ?? null;
-            if ($key !== null && \count($key) === 1 && \count($key[0]) === 1) {
+            $key = $constants[$table->key] ?? [];
+            if (\count($key) === 1 && \count($key[0]) === 1) {
+                // Most often it is one row.
+                $type = $table->columns[$table->key];
                 $value = $key[0][0]->value($sent);
-                if ($value !== null && $table->columns[$table->key]->isOwn($value)) {
-                    $names[] = $table->row($value);
+                if ($value !== null && $type->isOwn($value)) {
+                    $names[] = $type === ColumnType::Integer
+                        ? Dependency::row($table->name, (string) $value)
+                        : $table->row($value);
                     continue;
                 }
             }

@@ -114,7 +114,7 @@ final class RecordedReads
             $this->addAll($names);
             $this->wholly($statement, $covered);
         }
-        $unknown = $statement->unknown($this->registry);
+        $unknown = $statement->unknown();
         if ($unknown !== null) {
             $this->refuse(\sprintf('a statement reads %s, which the registry does not declare', $unknown));
         }

@@ -97,10 +97,15 @@ final class Recorder
 
     public function parsed(string $sql): Statement
     {
+        return $this->statements[$sql] ?? $this->remembered($sql);
+    }
+
+    private function remembered(string $sql): Statement
+    {
         if (\count($this->statements) >= self::REMEMBERED) {
             $this->statements = [];
         }
 
-        return $this->statements[$sql] ??= Statement::parse($sql, $this->grammar);
+        return $this->statements[$sql] = Statement::parse($sql, $this->grammar);
     }
 }

@@ -374,7 +374,7 @@ class RecordingPdo extends PDO implements TrackedConnection
             self::check((int) $attribute, $value);
         }
 
-        return $this->ours(parent::prepare($query, $options));
+        return $this->ours(parent::prepare($query, $options), PHP_INT_MAX);
     }
 
     /**
@@ -399,7 +399,7 @@ class RecordingPdo extends PDO implements TrackedConnection
             }
         }
 
-        return $this->ours($statement);
+        return $this->ours($statement, $this->tracker->recorder->started());
     }
 
     /**
@@ -631,12 +631,13 @@ class RecordingPdo extends PDO implements TrackedConnection
         return $this->tracker->around($sql, $run);
     }
 
-    private function ours(PDOStatement|false $statement): RecordingStatement
+    /** @param int $started how many recordings were started when it ran; PHP_INT_MAX: it did not run */
+    private function ours(PDOStatement|false $statement, int $started): RecordingStatement
     {
         if (!$statement instanceof RecordingStatement) {
             throw new LogicException('A failure is an exception, and the class of statements cannot be changed.');
         }
-        $statement->belongsTo($this->tracker);
+        $statement->belongsTo($this->tracker, $this->tracker->recorder, $started);
 
         return $statement;
     }

@@ -17,6 +17,7 @@ final class RecordingStatement extends PDOStatement implements RunningStatement
 
     private ?Recorder $recorder = null;
 
+    /** How many recordings were started when it ran last. */
     private int $started = 0;
 
     /** @var array<array-key, array{mixed, int}> value and type, by position or by `:name` in lower case */
@@ -25,14 +26,12 @@ final class RecordingStatement extends PDOStatement implements RunningStatement
     /** @var array<array-key, mixed>|null what execute() got in place of them */
     private ?array $given = null;
 
-    protected function __construct() {}
-
-    /** Of the connection, which PDO keeps as long as it has a statement. */
-    public function belongsTo(Tracker $tracker): void
+    /** It is of this connection, which PDO keeps as long as it has a statement. */
+    public function belongsTo(Tracker $tracker, Recorder $recorder, int $started): void
     {
         $this->tracker = $tracker;
-        $this->recorder = $tracker->recorder();
-        $this->started = $this->recorder->started();
+        $this->recorder = $recorder;
+        $this->started = $started;
     }
 
     /** @param array<array-key, mixed>|null $params */

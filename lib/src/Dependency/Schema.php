@@ -164,7 +164,9 @@ final class Schema
         if (!$this->isPresent || $this->found === null) {
             $this->found();
         }
-        $this->presentSets();
+        if (!$this->areSetsPresent) {
+            $this->presentSets();
+        }
         $this->isUsed = true;
 
         return $this->state;

@@ -156,25 +156,22 @@ final class Statement
     /** @return DerivedReads|null null: each table in it is read whole */
     public function reads(Registry $registry): ?DerivedReads
     {
-        $this->resolve($registry);
+        $state = $registry->state();
+        if ($this->state !== $state || $this->registry !== $registry) {
+            $this->derive($registry, $state);
+        }
 
         return $this->reads;
     }
 
-    /** The first source that the registry does not have; null: it has all. */
-    public function unknown(Registry $registry): ?string
+    /** The first source that the registry of the last reads() does not have; null: it has all. */
+    public function unknown(): ?string
     {
-        $this->resolve($registry);
-
         return $this->unknown;
     }
 
-    private function resolve(Registry $registry): void
+    private function derive(Registry $registry, int $state): void
     {
-        $state = $registry->state();
-        if ($this->registry === $registry && $this->state === $state) {
-            return;
-        }
         $this->reads = $this->query === null ? null : DerivedReads::of($this->query, $registry);
         $this->unknown = null;
         foreach ($this->sources as $source) {

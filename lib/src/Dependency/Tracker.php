@@ -45,7 +45,7 @@ final class Tracker
     private const ROUTINE = '/\b(?:create|alter|atomic)\b[^;]*\b(?:procedure|function|trigger|event|package|begin)\b'
         . '|\bbegin\s+not\b/i';
 
-    private readonly Recorder $recorder;
+    public readonly Recorder $recorder;
 
     private readonly Writes $writes;
 
@@ -79,7 +79,10 @@ final class Tracker
 
     private ?SecondConnection $second = null;
 
-    /** @var WeakMap<object, true> of SQLite: statements that were run, and may not have been read to their end */
+    /** In SQLite a statement that is not read to its end keeps the state that the next one sees. */
+    private readonly bool $keepsStatements;
+
+    /** @var WeakMap<object, true> statements that were run, and may not have been read to their end */
     private WeakMap $statements;
 
     /**
@@ -113,12 +116,14 @@ final class Tracker
         $this->schema = new Schema($dialect, $catalog);
         $this->registry = $registry->over($this->schema);
         $this->statements = new WeakMap();
+        $this->keepsStatements = !$dialect->locksRows();
         $this->isAsked = !isset(self::SESSIONS[$dialect->driver()]);
         $this->recorder = new Recorder($dialect->grammar());
         $exec = static fn(string $sql): mixed => $tracker->get()?->raw($sql);
         $effects = new SideEffects($dialect, $catalog, $this->schema);
         $facts = $dialect->locksRows() ? new TableFacts($dialect, $catalog) : null;
-        $state = static fn(): bool => $tracker->get()?->connection()->isServerInTransaction() ?? false;
+        $weak = $this->connection;
+        $state = static fn(): bool => $weak->get()?->isServerInTransaction() ?? false;
         $this->writes = new Writes($this->registry, $dialect, $effects, $select, $facts);
         $this->transaction = new Transaction(
             $this->registry,
@@ -400,7 +405,10 @@ final class Tracker
             throw NoTransaction::inText('commit');
         }
         $made = $this->unread($parsed, $run, $statement);
-        $this->keep($made instanceof PDOStatement ? $made : $statement);
+        $ran = $made instanceof PDOStatement ? $made : $statement;
+        if ($this->keepsStatements && $ran !== null) {
+            $this->statements[$ran] = true;
+        }
 
         return $made;
     }
@@ -421,7 +429,9 @@ final class Tracker
         if (!$this->snapshot || $this->transaction->isOpen()) {
             $this->transaction->follow();
         }
-        $this->keep($statement);
+        if ($this->keepsStatements && $statement !== null) {
+            $this->statements[$statement] = true;
+        }
     }
 
     /** A statement that passes has failed. */
@@ -574,25 +584,11 @@ final class Tracker
         }
         $parsed = $this->recorder->parsed($sql);
         $reads->statement($parsed, $statement === null ? null : $statement->sent(...));
-        if ($this->mayMeanOthers($parsed)) {
+        if ($this->isElsewhere || $this->writes->areHidden($parsed->identifiers)) {
             $reads->refuse('its tables may be others than those of the connection that Larder asks for the schema');
         }
 
         return $parsed->refusal === null;
-    }
-
-    /** One of SQLite that is not read to its end keeps the state that the next one sees. */
-    private function keep(PDOStatement|RunningStatement|null $statement): void
-    {
-        if ($statement !== null && !$this->dialect->locksRows()) {
-            $this->statements[$statement] = true;
-        }
-    }
-
-    /** Whether what a statement names may be other tables than those of the schema. */
-    private function mayMeanOthers(Statement $parsed): bool
-    {
-        return $this->isElsewhere || $this->writes->areHidden($parsed->identifiers);
     }
 
     /** Whether a text that is not understood may end a transaction. */
