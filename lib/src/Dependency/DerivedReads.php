@@ -53,14 +53,20 @@ final readonly class DerivedReads
     /**
      * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent    of RecordingStatement; null: there
      *     are no parameters
+     * @param list<int|string>|null                                         $literals of the text that runs, if it
+     *     has the shape of another one that this was derived of
      * @param list<string>                                                  $covered tables to leave out, in lower case
      * @param array<string, array<string, non-empty-list<string>>>          $wanted  gets the sorted columns of each set
      *     by which a name would have been narrower and that is not declared, by table
      *
      * @return list<Dependency>
      */
-    public function names(?Closure $sent = null, array $covered = [], array &$wanted = []): array
-    {
+    public function names(
+        ?Closure $sent = null,
+        ?array $literals = null,
+        array $covered = [],
+        array &$wanted = [],
+    ): array {
         $names = [];
         foreach ($this->uses as [$table, $constants]) {
             if ($covered !== [] && \in_array(strtolower($table->name), $covered, true)) {
@@ -70,7 +76,7 @@ final readonly class DerivedReads
             if (\count($key) === 1 && \count($key[0]) === 1) {
                 // Most often it is one row.
                 $type = $table->columns[$table->key];
-                $value = $key[0][0]->value($sent);
+                $value = $key[0][0]->value($sent, $literals);
                 if ($value !== null && $type->isOwn($value)) {
                     $names[] = $type === ColumnType::Integer
                         ? Dependency::row($table->name, (string) $value)
@@ -78,7 +84,7 @@ final readonly class DerivedReads
                     continue;
                 }
             }
-            $known = $constants === [] ? [] : self::known($table, $constants, $sent);
+            $known = $constants === [] ? [] : self::known($table, $constants, $sent, $literals);
             if ($known === []) {
                 $names[] = $table->whole();
             } elseif (isset($known[$table->key])) {
@@ -193,17 +199,18 @@ final readonly class DerivedReads
     /**
      * @param array<string, list<non-empty-list<Constant>>>                 $constants
      * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent
+     * @param list<int|string>|null                                         $literals
      *
      * @return array<string, non-empty-list<int|string>> by column: the fewest constants that are known and of its type
      */
-    private static function known(Table $table, array $constants, ?Closure $sent): array
+    private static function known(Table $table, array $constants, ?Closure $sent, ?array $literals): array
     {
         $known = [];
         foreach ($constants as $column => $alternatives) {
             foreach ($alternatives as $alternative) {
                 $texts = [];
                 foreach ($alternative as $constant) {
-                    $value = $constant->value($sent);
+                    $value = $constant->value($sent, $literals);
                     if ($value === null || !$table->columns[$column]->isOwn($value)) {
                         continue 2;
                     }

@@ -108,7 +108,7 @@ final class RecordedReads
         }
         $derived = $statement->reads($this->registry);
         if ($derived !== null) {
-            $read = $derived->names($sent, $covered, $this->wanted);
+            $read = $derived->names($sent, $statement->literals(), $covered, $this->wanted);
             $this->addAll($names === [] ? $read : [...array_values($names), ...$read]);
         } else {
             $this->addAll($names);

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Larder\Dependency\Sql\Grammar;
+use Larder\Dependency\Sql\Lexer;
 
 /**
  * @internal The reads being recorded, of a page and of the values in it. A RecordingPdo shares it with its statements.
@@ -27,6 +28,9 @@ final class Recorder
     /** @var array<string, Statement> by SQL text */
     private array $statements = [];
 
+    /** @var array<string, Statement> that only read, by what their text has in common with others; the newest */
+    private array $shapes = [];
+
     /** @var array<string, bool> whether it only reads, by SQL text */
     private array $only = [];
 
@@ -37,7 +41,7 @@ final class Recorder
     {
         if ($grammar !== $this->grammar) {
             $this->grammar = $grammar;
-            $this->statements = $this->only = [];
+            $this->statements = $this->shapes = $this->only = [];
         }
     }
 
@@ -106,6 +110,29 @@ final class Recorder
             $this->statements = [];
         }
 
-        return $this->statements[$sql] = Statement::parse($sql, $this->grammar);
+        return $this->statements[$sql] = $this->shaped($sql);
+    }
+
+    /** Most texts that are new have been there with other literals. */
+    private function shaped(string $sql): Statement
+    {
+        $found = strncasecmp($sql, 'SELECT', 6) === 0 ? Lexer::shape($sql, $this->grammar) : null;
+        if ($found === null) {
+            return Statement::parse($sql, $this->grammar);
+        }
+        [$shape, $literals] = $found;
+        if (isset($this->shapes[$shape])) {
+            // The newest one knows what the one before it derived of the tables.
+            return $this->shapes[$shape] = $this->shapes[$shape]->with($literals);
+        }
+        $statement = Statement::parse($sql, $this->grammar);
+        if (\count($this->shapes) >= self::REMEMBERED) {
+            $this->shapes = [];
+        }
+        if ($statement->refusal === null) {
+            $this->shapes[$shape] = $statement;
+        }
+
+        return $statement;
     }
 }

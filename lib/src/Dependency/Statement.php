@@ -34,6 +34,9 @@ final class Statement
 
     private ?string $unknown = null;
 
+    /** @var list<int|string>|null */
+    private ?array $literals = null;
+
     /**
      * @param list<string> $identifiers lower case, each once
      * @param list<string> $sources     names where a table must stand, lower case, each once
@@ -107,6 +110,25 @@ final class Statement
             parameters: self::times($tokens, $grammar),
             grammar: $grammar,
         );
+    }
+
+    /**
+     * The statement of a text of the same shape.
+     *
+     * @param list<int|string> $literals in that text, as Lexer::shape() has them
+     */
+    public function with(array $literals): self
+    {
+        $statement = clone $this;
+        $statement->literals = $literals;
+
+        return $statement;
+    }
+
+    /** @return list<int|string>|null those of its own text; null: those that were parsed */
+    public function literals(): ?array
+    {
+        return $this->literals;
     }
 
     /**

@@ -583,12 +583,9 @@ final class Parser
     /** What stands before the first operator. */
     private function operand(int $least): Column|Constant|Conditions|null
     {
-        $text = $this->tokens->text();
         switch ($this->tokens->kind()) {
             case 'number':
-                $this->tokens->skip();
-
-                return self::isInteger($text) ? Constant::literal((int) $text) : null;
+                return $this->tokens->number();
             case 'string':
                 return $this->tokens->string();
             case 'parameter':
@@ -625,11 +622,8 @@ final class Parser
         $isMinus = $this->tokens->is('-');
         $this->tokens->must(\in_array($this->tokens->key(), ['-', '+', '~', '!', '@'], true));
         $this->tokens->skip();
-        if ($isMinus && $this->tokens->kind() === 'number' && self::isInteger($this->tokens->text())) {
-            $number = (int) $this->tokens->text();
-            $this->tokens->skip();
-
-            return Constant::literal(-$number);
+        if ($isMinus && $this->tokens->kind() === 'number' && Lexer::isInteger($this->tokens->text())) {
+            return $this->tokens->number(-1);
         }
         $this->expression(\PHP_INT_MAX);
 
@@ -852,11 +846,5 @@ final class Parser
             $this->expressions();
         }
         $this->tokens->expect(')');
-    }
-
-    /** As SQLite writes it itself, and so small that it is one on each platform. */
-    private static function isInteger(string $number): bool
-    {
-        return \strlen($number) <= 18 && ctype_digit($number) && ($number[0] !== '0' || $number === '0');
     }
 }
