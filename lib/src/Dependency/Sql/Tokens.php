@@ -83,6 +83,12 @@ final class Tokens
         return $kind === 'quoted' || ($kind === 'word' && !$this->grammar->isReserved($this->keys[$this->at]));
     }
 
+    /** Whether the statement ends here, or what stands in parentheses. */
+    public function isEnd(): bool
+    {
+        return ($this->keys[$this->at] ?? ')') === ')';
+    }
+
     public function isQuery(): bool
     {
         return $this->is('select') || ($this->is('values') && $this->key(1) === '(');
