@@ -116,16 +116,17 @@ final class Recorder
     /** Most texts that are new have been there with other literals. */
     private function shaped(string $sql): Statement
     {
-        $found = strncasecmp($sql, 'SELECT', 6) === 0 ? Lexer::shape($sql, $this->grammar) : null;
+        $matches = null;
+        $found = strncasecmp($sql, 'SELECT', 6) === 0 ? Lexer::shape($sql, $this->grammar, $matches) : null;
         if ($found === null) {
-            return Statement::parse($sql, $this->grammar);
+            return Statement::parse($sql, $this->grammar, $matches);
         }
         [$shape, $literals] = $found;
         if (isset($this->shapes[$shape])) {
             // The newest one knows what the one before it derived of the tables.
             return $this->shapes[$shape] = $this->shapes[$shape]->with($literals);
         }
-        $statement = Statement::parse($sql, $this->grammar);
+        $statement = Statement::parse($sql, $this->grammar, $matches);
         if (\count($this->shapes) >= self::REMEMBERED) {
             $this->shapes = [];
         }

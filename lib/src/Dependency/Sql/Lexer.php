@@ -24,15 +24,17 @@ final readonly class Lexer
     /**
      * What a text has in common with others that differ in their literals alone.
      *
+     * @param array<array-key, list<string>>|null $matches gets what tokens() can go on with
+     *
      * @return array{string, list<int|string>}|null the text with a mark in place of each literal that literal() knows,
      *     and these; null: it has no shape
      */
-    public static function shape(string $sql, Grammar $grammar): ?array
+    public static function shape(string $sql, Grammar $grammar, ?array &$matches = null): ?array
     {
+        preg_match_all($grammar->token(), $sql, $matches);
         if (str_contains($sql, "\0")) {
             return null;
         }
-        preg_match_all($grammar->token(), $sql, $matches);
         $literals = [];
         $more = 0;
         $parts = $matches[0];
@@ -74,16 +76,19 @@ final readonly class Lexer
     }
 
     /**
-     * @param list<int> $ends gets the offset behind each token
+     * @param list<int>                           $ends    gets the offset behind each token
+     * @param array<array-key, list<string>>|null $matches of shape()
      *
      * @return list<Token>|null kind and text; words in lower case, identifiers without quotes
      */
-    public static function tokens(string $sql, Grammar $grammar, array &$ends = []): ?array
+    public static function tokens(string $sql, Grammar $grammar, array &$ends = [], ?array $matches = null): ?array
     {
         $tokens = [];
         $at = 0;
         $isBehindDot = false;
-        preg_match_all($grammar->token(), $sql, $matches);
+        if ($matches === null) {
+            preg_match_all($grammar->token(), $sql, $matches);
+        }
         $marks = $matches['MARK'] ?? [];
         foreach ($matches[0] as $i => $text) {
             $at += \strlen($text);
