@@ -33,7 +33,7 @@ final readonly class DerivedReads
             }
         }
         $tables = [];
-        foreach ([...$query->tables(), ...$query->common] as $name) {
+        foreach ($query->tables() as $name) {
             $tables[$name] = $registry->find($name);
         }
         $uses = [];
@@ -44,7 +44,7 @@ final readonly class DerivedReads
             }
         }
         foreach ($query->selects as $select) {
-            $uses = [...$uses, ...self::ofSelect($select, $tables)];
+            array_push($uses, ...self::ofSelect($select, $tables));
         }
 
         return new self($uses);
@@ -118,7 +118,8 @@ final readonly class DerivedReads
         $uses = [];
         foreach ($tables as $at => $table) {
             if ($table !== null) {
-                $equalities = [...$select->equalities, ...$select->sources[$at]->matches];
+                $matches = $select->sources[$at]->matches;
+                $equalities = $matches === [] ? $select->equalities : [...$select->equalities, ...$matches];
                 $uses[] = [$table, self::constants($at, $select, $tables, $equalities)];
             }
         }
@@ -136,7 +137,10 @@ final readonly class DerivedReads
      */
     private static function constants(int $source, Select $select, array $tables, array $equalities): array
     {
-        $columns = array_map(static fn(?Table $table): ?array => $table?->allColumns, $tables);
+        $columns = [];
+        foreach (\count($tables) > 1 ? $tables : [] as $table) {
+            $columns[] = $table?->allColumns;
+        }
         $constants = $links = [];
         foreach ($equalities as $equality) {
             $node = self::node($equality->column, $equality, $select, $tables, $columns);
@@ -155,6 +159,13 @@ final readonly class DerivedReads
         }
         $found = [];
         foreach ($constants === [] ? [] : $tables[$source]->columns ?? [] as $column => $_) {
+            if ($links === []) {
+                $one = $constants[$source . ' ' . $column] ?? null;
+                if ($one !== null) {
+                    $found[$column] = $one;
+                }
+                continue;
+            }
             $reached = [$source . ' ' . $column];
             for ($i = 0; $i < \count($reached); ++$i) {
                 foreach ($constants[$reached[$i]] ?? [] as $one) {
@@ -173,7 +184,7 @@ final readonly class DerivedReads
 
     /**
      * @param list<Table|null>        $tables
-     * @param list<list<string>|null> $columns all columns of each
+     * @param list<list<string>|null> $columns all columns of each, if they are several
      *
      * @return array{string, ColumnType}|null source and declared column, and its type
      */
@@ -187,8 +198,11 @@ final readonly class DerivedReads
         $source = $select->sourceOf($column, $columns);
         $isVisible = $source !== null && $source >= $equality->first && $source < $equality->sources;
         $table = $isVisible ? $tables[$source] : null;
-        foreach ($table->columns ?? [] as $declared => $type) {
-            if (strtolower($declared) === $column->name) {
+        if ($table === null) {
+            return null;
+        }
+        foreach ($table->columns as $declared => $type) {
+            if ($declared === $column->name || strtolower($declared) === $column->name) {
                 return [$source . ' ' . $declared, $type];
             }
         }
