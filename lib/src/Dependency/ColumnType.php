@@ -50,7 +50,8 @@ enum ColumnType: string
     public function isOwn(int|string $value): bool
     {
         if ($this === self::Integer) {
-            return \is_int($value) || ((string) (int) $value === $value && \strlen(ltrim($value, '-')) <= 15);
+            return \is_int($value) || ((string) (int) $value === $value
+                && (\strlen($value) <= 15 || \strlen(ltrim($value, '-')) <= 15));
         }
         if ($this->isAscii()) {
             return \is_string($value) && self::printable($value) !== null;
@@ -82,6 +83,11 @@ enum ColumnType: string
         }
         if (\is_float($value)) {
             return floor($value) === $value && abs($value) < 2 ** 53 ? (string) (int) $value : null;
+        }
+
+        // Most texts of numbers are as the database writes them.
+        if (\strlen($value) <= 18 && (string) (int) $value === $value) {
+            return $value;
         }
 
         return preg_match('/^[ \t\n\r]*([+-]?)0*([0-9]{1,18})[ \t\n\r]*$/D', $value, $matches) === 1

@@ -21,14 +21,8 @@ final readonly class DerivedReads
     /** Columns of a set that is worth to be declared. */
     private const WIDEST_SET = 4;
 
-    /**
-     * @param list<array{Table, array<string, list<non-empty-list<Constant>>>}> $uses   constants by declared column
-     * @param array<string, Table|null>                                         $tables by name in lower case
-     */
-    private function __construct(
-        private array $uses,
-        private array $tables,
-    ) {}
+    /** @param list<array{Table, array<string, list<non-empty-list<Constant>>>}> $uses constants by declared column */
+    private function __construct(private array $uses) {}
 
     /** @return self|null null: a common table has the name of a declared table */
     public static function of(Query $query, Registry $registry): ?self
@@ -39,7 +33,7 @@ final readonly class DerivedReads
             }
         }
         $tables = [];
-        foreach ([...$query->tables(), ...$query->common] as $name) {
+        foreach ($query->tables() as $name) {
             $tables[$name] = $registry->find($name);
         }
         $uses = [];
@@ -50,41 +44,47 @@ final readonly class DerivedReads
             }
         }
         foreach ($query->selects as $select) {
-            $uses = [...$uses, ...self::ofSelect($select, $tables)];
+            array_push($uses, ...self::ofSelect($select, $tables));
         }
 
-        return new self($uses, $tables);
-    }
-
-    /** Whether the registry has the same tables as it had then. */
-    public function isOf(Registry $registry): bool
-    {
-        foreach ($this->tables as $name => $table) {
-            if ($registry->find($name) !== $table) {
-                return false;
-            }
-        }
-
-        return true;
+        return new self($uses);
     }
 
     /**
      * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent    of RecordingStatement; null: there
      *     are no parameters
+     * @param list<int|string>|null                                         $literals of the text that runs, if it
+     *     has the shape of another one that this was derived of
      * @param list<string>                                                  $covered tables to leave out, in lower case
      * @param array<string, array<string, non-empty-list<string>>>          $wanted  gets the sorted columns of each set
      *     by which a name would have been narrower and that is not declared, by table
      *
      * @return list<Dependency>
      */
-    public function names(?Closure $sent = null, array $covered = [], array &$wanted = []): array
-    {
+    public function names(
+        ?Closure $sent = null,
+        ?array $literals = null,
+        array $covered = [],
+        array &$wanted = [],
+    ): array {
         $names = [];
         foreach ($this->uses as [$table, $constants]) {
             if ($covered !== [] && \in_array(strtolower($table->name), $covered, true)) {
                 continue;
             }
-            $known = $constants === [] ? [] : self::known($table, $constants, $sent);
+            $key = $constants[$table->key] ?? [];
+            if (\count($key) === 1 && \count($key[0]) === 1) {
+                // Most often it is one row.
+                $type = $table->columns[$table->key];
+                $value = $key[0][0]->value($sent, $literals);
+                if ($value !== null && $type->isOwn($value)) {
+                    $names[] = $type === ColumnType::Integer
+                        ? Dependency::row($table->name, (string) $value)
+                        : $table->row($value);
+                    continue;
+                }
+            }
+            $known = $constants === [] ? [] : self::known($table, $constants, $sent, $literals);
             if ($known === []) {
                 $names[] = $table->whole();
             } elseif (isset($known[$table->key])) {
@@ -118,7 +118,8 @@ final readonly class DerivedReads
         $uses = [];
         foreach ($tables as $at => $table) {
             if ($table !== null) {
-                $equalities = [...$select->equalities, ...$select->sources[$at]->matches];
+                $matches = $select->sources[$at]->matches;
+                $equalities = $matches === [] ? $select->equalities : [...$select->equalities, ...$matches];
                 $uses[] = [$table, self::constants($at, $select, $tables, $equalities)];
             }
         }
@@ -136,7 +137,10 @@ final readonly class DerivedReads
      */
     private static function constants(int $source, Select $select, array $tables, array $equalities): array
     {
-        $columns = array_map(static fn(?Table $table): ?array => $table?->allColumns, $tables);
+        $columns = [];
+        foreach (\count($tables) > 1 ? $tables : [] as $table) {
+            $columns[] = $table?->allColumns;
+        }
         $constants = $links = [];
         foreach ($equalities as $equality) {
             $node = self::node($equality->column, $equality, $select, $tables, $columns);
@@ -155,6 +159,13 @@ final readonly class DerivedReads
         }
         $found = [];
         foreach ($constants === [] ? [] : $tables[$source]->columns ?? [] as $column => $_) {
+            if ($links === []) {
+                $one = $constants[$source . ' ' . $column] ?? null;
+                if ($one !== null) {
+                    $found[$column] = $one;
+                }
+                continue;
+            }
             $reached = [$source . ' ' . $column];
             for ($i = 0; $i < \count($reached); ++$i) {
                 foreach ($constants[$reached[$i]] ?? [] as $one) {
@@ -173,7 +184,7 @@ final readonly class DerivedReads
 
     /**
      * @param list<Table|null>        $tables
-     * @param list<list<string>|null> $columns all columns of each
+     * @param list<list<string>|null> $columns all columns of each, if they are several
      *
      * @return array{string, ColumnType}|null source and declared column, and its type
      */
@@ -187,8 +198,11 @@ final readonly class DerivedReads
         $source = $select->sourceOf($column, $columns);
         $isVisible = $source !== null && $source >= $equality->first && $source < $equality->sources;
         $table = $isVisible ? $tables[$source] : null;
-        foreach ($table->columns ?? [] as $declared => $type) {
-            if (strtolower($declared) === $column->name) {
+        if ($table === null) {
+            return null;
+        }
+        foreach ($table->columns as $declared => $type) {
+            if ($declared === $column->name || strtolower($declared) === $column->name) {
                 return [$source . ' ' . $declared, $type];
             }
         }
@@ -199,17 +213,18 @@ final readonly class DerivedReads
     /**
      * @param array<string, list<non-empty-list<Constant>>>                 $constants
      * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent
+     * @param list<int|string>|null                                         $literals
      *
      * @return array<string, non-empty-list<int|string>> by column: the fewest constants that are known and of its type
      */
-    private static function known(Table $table, array $constants, ?Closure $sent): array
+    private static function known(Table $table, array $constants, ?Closure $sent, ?array $literals): array
     {
         $known = [];
         foreach ($constants as $column => $alternatives) {
             foreach ($alternatives as $alternative) {
                 $texts = [];
                 foreach ($alternative as $constant) {
-                    $value = $constant->value($sent);
+                    $value = $constant->value($sent, $literals);
                     if ($value === null || !$table->columns[$column]->isOwn($value)) {
                         continue 2;
                     }

@@ -34,20 +34,28 @@ final class RecordedReads
 
     public function add(Dependency ...$names): void
     {
+        $this->addAll($names);
+    }
+
+    /** @param array<Dependency> $names */
+    private function addAll(array $names): void
+    {
         $new = [];
         foreach ($names as $name) {
-            $new += [$name->name => $name];
-            $all = $name->table . '!';
-            if ($name->table !== '' && !isset($this->names[$all]) && !isset($new[$all])) {
-                $new[$all] = Dependency::all($name->table);
+            $known = $this->names[$name->name] ?? null;
+            // A word can have the text of another name.
+            if ($known !== null && $known->table === $name->table) {
+                continue;
+            }
+            if ($known === null) {
+                $this->names[$name->name] = $new[] = $name;
+            }
+            if ($name->table !== '' && !isset($this->names[$name->table . '!'])) {
+                $this->names[$name->table . '!'] = $new[] = Dependency::all($name->table);
             }
         }
-        $new = array_diff_key($new, $this->names);
-        if ($new !== []) {
-            $this->names += $new;
-            if ($this->before !== null) {
-                ($this->before)(array_values($new));
-            }
+        if ($new !== [] && $this->before !== null) {
+            ($this->before)($new);
         }
     }
 
@@ -94,18 +102,20 @@ final class RecordedReads
 
             return;
         }
-        $covered = array_map(static fn(Dependency $name): string => strtolower($name->table), array_values($names));
+        $covered = [];
+        foreach ($names as $name) {
+            $covered[] = strtolower($name->table);
+        }
         $derived = $statement->reads($this->registry);
         if ($derived !== null) {
-            $this->add(...$names, ...$derived->names($sent, $covered, $this->wanted));
+            $read = $derived->names($sent, $statement->literals(), $covered, $this->wanted);
+            $this->addAll($names === [] ? $read : [...array_values($names), ...$read]);
         } else {
-            $this->add(...$names);
+            $this->addAll($names);
             $this->wholly($statement, $covered);
         }
-        foreach ($statement->sources as $source) {
-            if ($this->registry->find($source) === null) {
-                $this->view($source, $covered);
-            }
+        foreach ($statement->unknown() as $source) {
+            $this->view($source, $covered);
         }
         if ($statement->volatile || $statement->asksForTime($sent)) {
             $this->clock ??= 'a statement asks for the time, for chance or for the connection\'s state';

@@ -393,7 +393,7 @@ class RecordingPdo extends PDO implements TrackedConnection
             self::check((int) $attribute, $value);
         }
 
-        return $this->ours(parent::prepare($query, $options));
+        return $this->ours(parent::prepare($query, $options), PHP_INT_MAX);
     }
 
     /**
@@ -403,9 +403,22 @@ class RecordingPdo extends PDO implements TrackedConnection
      */
     public function query(string $query, ?int $fetchMode = null, mixed ...$fetchModeArgs): PDOStatement
     {
-        $run = fn(): PDOStatement|false => parent::query($query, $fetchMode, ...$fetchModeArgs);
+        if (!$this->tracker->passes($query)) {
+            $run = fn(): PDOStatement|false => parent::query($query, $fetchMode, ...$fetchModeArgs);
+            $statement = $this->around($query, $run);
+        } else {
+            try {
+                $statement = parent::query($query, $fetchMode, ...$fetchModeArgs);
+            } catch (PDOException $exception) {
+                $this->tracker->failed($exception);
+                throw $exception;
+            }
+            if ($statement !== false) {
+                $this->tracker->passed($statement);
+            }
+        }
 
-        return $this->ours($this->around($query, $run));
+        return $this->ours($statement, $this->tracker->recorder->started());
     }
 
     /**
@@ -637,17 +650,18 @@ class RecordingPdo extends PDO implements TrackedConnection
      *
      * @return T
      */
-    private function around(string $sql, Closure $run, ?RecordingStatement $statement = null): mixed
+    private function around(string $sql, Closure $run): mixed
     {
-        return $this->tracker->around($sql, $run, $statement);
+        return $this->tracker->around($sql, $run);
     }
 
-    private function ours(PDOStatement|false $statement): RecordingStatement
+    /** @param int $started how many recordings were started when it ran; PHP_INT_MAX: it did not run */
+    private function ours(PDOStatement|false $statement, int $started): RecordingStatement
     {
         if (!$statement instanceof RecordingStatement) {
             throw new LogicException('A failure is an exception, and the class of statements cannot be changed.');
         }
-        $statement->belongsTo($this->tracker->recorder(), $this->around(...));
+        $statement->belongsTo($this->tracker, $this->tracker->recorder, $started);
 
         return $statement;
     }

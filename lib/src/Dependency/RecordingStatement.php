@@ -4,53 +4,65 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
-use Closure;
 use Iterator;
 use PDO;
+use PDOException;
 use PDOStatement;
 use stdClass;
 
 /** @internal A statement of a RecordingPdo. Each run of it is recorded, and so is it if a render fetches older rows. */
 final class RecordingStatement extends PDOStatement implements RunningStatement
 {
+    private ?Tracker $tracker = null;
+
     private ?Recorder $recorder = null;
 
-    /** @var (Closure(string, Closure(): bool, self): bool)|null */
-    private ?Closure $around = null;
-
+    /** How many recordings were started when it ran last. */
     private int $started = 0;
 
     /** @var array<array-key, array{mixed, int}> value and type, by position or by `:name` in lower case */
     private array $bound = [];
 
-    protected function __construct() {}
+    /** @var array<array-key, mixed>|null what execute() got in place of them */
+    private ?array $given = null;
 
-    /** @param Closure(string, Closure(): bool, self): bool $around runs it, and keeps the connection */
-    public function belongsTo(Recorder $recorder, Closure $around): void
+    /** It is of this connection, which PDO keeps as long as it has a statement. */
+    public function belongsTo(Tracker $tracker, Recorder $recorder, int $started): void
     {
+        $this->tracker = $tracker;
         $this->recorder = $recorder;
-        $this->around = $around;
-        $this->started = $recorder->started();
+        $this->started = $started;
     }
 
     /** @param array<array-key, mixed>|null $params */
     public function execute(?array $params = null): bool
     {
-        if ($this->recorder === null || $this->around === null) {
+        if ($this->recorder === null || $this->tracker === null) {
             return parent::execute($params);
         }
         $this->started = $this->recorder->started();
-        // PDO forgets what was bound before, but the database may still have it: nobody knows.
-        $this->bound = $params === null ? $this->bound : [];
-        foreach ($params ?? [] as $name => $value) {
-            $this->bound[\is_int($name) ? $name + 1 : self::name($name)] = [$value, PDO::PARAM_STR];
+        if ($params !== null) {
+            // PDO forgets what was bound before, but the database may still have it: nobody knows.
+            $this->bound = [];
+            $this->given = $params;
         }
+        if (!$this->tracker->passes($this->queryString, $this)) {
+            return $this->tracker->around($this->queryString, fn(): bool => parent::execute($params), $this);
+        }
+        try {
+            $isDone = parent::execute($params);
+        } catch (PDOException $exception) {
+            $this->tracker->failed($exception);
+            throw $exception;
+        }
+        $this->tracker->passed($this);
 
-        return ($this->around)($this->queryString, fn(): bool => parent::execute($params), $this);
+        return $isDone;
     }
 
     public function bindValue(int|string $param, mixed $value, int $type = PDO::PARAM_STR): bool
     {
+        $this->bindGiven();
         unset($this->bound[self::name($param)]);
         $isBound = parent::bindValue($param, $value, $type);
         $this->bound[self::name($param)] = [$value, $type];
@@ -65,6 +77,7 @@ final class RecordingStatement extends PDOStatement implements RunningStatement
         int $maxLength = 0,
         mixed $driverOptions = null,
     ): bool {
+        $this->bindGiven();
         unset($this->bound[self::name($param)]);
         $isBound = parent::bindParam($param, $var, $type, $maxLength, $driverOptions);
         $this->bound[self::name($param)] = [&$var, $type];
@@ -75,13 +88,26 @@ final class RecordingStatement extends PDOStatement implements RunningStatement
     /** The value of a parameter: of a position from 1 on, or of a `:name` in lower case. */
     public function bound(int|string $param): mixed
     {
+        $this->bindGiven();
+
         return $this->bound[self::name($param)][0] ?? null;
     }
 
     public function sent(int $position, ?string $name): ?array
     {
-        $bound = array_filter([$this->bound[$position] ?? null, $this->bound[self::name($name ?? '')] ?? null]);
-        [$value, $type] = \count($bound) === 1 ? array_values($bound)[0] : [[], PDO::PARAM_STR];
+        if ($this->given !== null && $name === null) {
+            $value = $this->given[$position - 1] ?? null;
+            if (\is_scalar($value)) {
+                return [(string) $value];
+            }
+
+            return $value === null && \array_key_exists($position - 1, $this->given) ? [null] : null;
+        }
+        $this->bindGiven();
+        $byPosition = $this->bound[$position] ?? null;
+        $byName = $name === null ? null : $this->bound[$name] ?? null;
+        $isOne = $byPosition === null || $byName === null;
+        [$value, $type] = $isOne ? $byPosition ?? $byName ?? [[], PDO::PARAM_STR] : [[], PDO::PARAM_STR];
 
         return match (true) {
             $value === null => [null],
@@ -137,6 +163,14 @@ final class RecordingStatement extends PDOStatement implements RunningStatement
         $this->recorder?->fetched($this->started);
 
         return parent::getIterator();
+    }
+
+    private function bindGiven(): void
+    {
+        foreach ($this->given ?? [] as $name => $value) {
+            $this->bound[\is_int($name) ? $name + 1 : self::name($name)] = [$value, PDO::PARAM_STR];
+        }
+        $this->given = null;
     }
 
     private static function name(int|string $param): int|string

@@ -50,6 +50,12 @@ final class Registry
         return $this->schema;
     }
 
+    /** @internal A number that is another one once find() may answer otherwise than before. */
+    public function state(): int
+    {
+        return $this->schema?->state() ?? 0;
+    }
+
     /** @throws UnknownName */
     public function get(string $table): Table
     {

@@ -60,6 +60,9 @@ final class Schema
     /** How often another schema was found. */
     private int $changes = 0;
 
+    /** How often table() began to answer otherwise. */
+    private int $state = 0;
+
     /** Whether a table was asked for since begin(), and whether the answers are of several versions. */
     private bool $isUsed = false;
 
@@ -160,6 +163,23 @@ final class Schema
         $this->found();
 
         return $this->changes;
+    }
+
+    /**
+     * A number that is another one once table() may answer otherwise than before: as long as it is the same, what was
+     * derived from the tables is good for this moment too. To ask for it is to use them.
+     */
+    public function state(): int
+    {
+        if (!$this->isPresent || $this->found === null) {
+            $this->found();
+        }
+        if (!$this->areSetsPresent) {
+            $this->presentSets();
+        }
+        $this->isUsed = true;
+
+        return $this->state;
     }
 
     /** A query by which a snapshot begins. It gives what lookAt() wants. */
@@ -319,6 +339,7 @@ final class Schema
             $this->version = $version;
             $this->isMixed = $this->isMixed || $this->isUsed;
             ++$this->changes;
+            ++$this->state;
             $this->found = $this->columns = $this->lastSet = $this->views = null;
             $this->plain = $this->tables = $this->sets = $this->bases = [];
         }
@@ -329,6 +350,7 @@ final class Schema
     {
         if (min($last, $this->lastSet ?? 0) !== min($this->visible, $this->lastSet ?? 0)) {
             $this->tables = [];
+            ++$this->state;
         }
         $this->visible = $last;
     }
@@ -352,6 +374,7 @@ final class Schema
             // The application's own connection goes on. No table is known, so nothing is stored and all is dropped.
             $this->version = $this->found = null;
             $this->isPresent = false;
+            ++$this->state;
 
             return [];
         }
@@ -481,6 +504,7 @@ final class Schema
             return;
         }
         $this->isMixed = $this->isMixed || ($this->isUsed && $this->lastSet !== null);
+        ++$this->state;
         $this->sets = $this->tables = [];
         $this->lastSet = 0;
         foreach (($this->rows)('SELECT id, tbl, columns FROM ' . self::SETS . ' ORDER BY id') as $row) {

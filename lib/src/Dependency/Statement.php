@@ -27,6 +27,17 @@ final class Statement
 
     private ?DerivedReads $reads = null;
 
+    /** Of the tables in `reads` and `unknown`, at its state. */
+    private ?Registry $registry = null;
+
+    private int $state = 0;
+
+    /** @var list<string> */
+    private array $unknown = [];
+
+    /** @var list<int|string>|null */
+    private ?array $literals = null;
+
     /**
      * @param list<string> $identifiers lower case, each once
      * @param list<string> $sources     names where a table must stand, lower case, each once
@@ -34,7 +45,7 @@ final class Statement
      * @param list<Write>|null $writes  null: unknown, so it may write to every table
      * @param string       $verb        its first word, lower case; of ROLLBACK TO both
      * @param list<string> $parts       its texts, if it is more than one statement
-     * @param list<string> $parameters  as they are written, in lower case
+     * @param list<string> $parameters  whose value may be a time that depends on the clock; in lower case
      */
     private function __construct(
         public readonly array $identifiers,
@@ -49,10 +60,11 @@ final class Statement
         private readonly ?Grammar $grammar = null,
     ) {}
 
-    public static function parse(string $sql, Grammar $grammar): self
+    /** @param array<array-key, list<string>>|null $found of Lexer::shape() */
+    public static function parse(string $sql, Grammar $grammar, ?array $found = null): self
     {
         $ends = [];
-        $tokens = Lexer::tokens($sql, $grammar, $ends);
+        $tokens = Lexer::tokens($sql, $grammar, $ends, $found);
         if ($tokens === null) {
             return new self([], [], false, 'cannot be parsed', null, '');
         }
@@ -97,9 +109,28 @@ final class Statement
             self::isVolatile($tokens, $ends, $grammar),
             null,
             query: self::query($sql, $tokens, $ends, $sources, $grammar),
-            parameters: array_column(array_filter($tokens, static fn(array $one): bool => $one[0] === 'parameter'), 1),
+            parameters: self::times($tokens, $grammar),
             grammar: $grammar,
         );
+    }
+
+    /**
+     * The statement of a text of the same shape.
+     *
+     * @param list<int|string> $literals in that text, as Lexer::shape() has them
+     */
+    public function with(array $literals): self
+    {
+        $statement = clone $this;
+        $statement->literals = $literals;
+
+        return $statement;
+    }
+
+    /** @return list<int|string>|null those of its own text; null: those that were parsed */
+    public function literals(): ?array
+    {
+        return $this->literals;
     }
 
     /**
@@ -109,17 +140,28 @@ final class Statement
      */
     public function asksForTime(?Closure $sent): bool
     {
-        if ($sent === null || $this->grammar === null || $this->grammar->isSqlite()) {
-            return false;
-        }
-        foreach ($this->parameters as $i => $parameter) {
+        foreach ($sent === null ? [] : $this->parameters as $i => $parameter) {
             $value = $sent($i + 1, $parameter[0] === ':' ? $parameter : null)[0] ?? null;
-            if (\is_string($value) && $this->grammar->isClock(strtolower($value))) {
+            if (\is_string($value) && !ctype_digit($value) && $this->grammar?->isClock(strtolower($value)) === true) {
                 return true;
             }
         }
 
         return false;
+    }
+
+    /**
+     * @param list<Token> $tokens
+     *
+     * @return list<string> the parameters that asksForTime() looks at
+     */
+    private static function times(array $tokens, Grammar $grammar): array
+    {
+        if ($grammar->isSqlite() || !$grammar->isClock("'now'")) {
+            return [];
+        }
+
+        return array_column(array_filter($tokens, static fn(array $one): bool => $one[0] === 'parameter'), 1);
     }
 
     /**
@@ -138,11 +180,31 @@ final class Statement
     /** @return DerivedReads|null null: each table in it is read whole */
     public function reads(Registry $registry): ?DerivedReads
     {
-        if ($this->query !== null && $this->reads?->isOf($registry) !== true) {
-            $this->reads = DerivedReads::of($this->query, $registry);
+        $state = $registry->state();
+        if ($this->state !== $state || $this->registry !== $registry) {
+            $this->derive($registry, $state);
         }
 
         return $this->reads;
+    }
+
+    /** @return list<string> the sources that the registry of the last reads() does not have, as views */
+    public function unknown(): array
+    {
+        return $this->unknown;
+    }
+
+    private function derive(Registry $registry, int $state): void
+    {
+        $this->reads = $this->query === null ? null : DerivedReads::of($this->query, $registry);
+        $this->unknown = [];
+        foreach ($this->sources as $source) {
+            if ($registry->find($source) === null) {
+                $this->unknown[] = $source;
+            }
+        }
+        $this->registry = $registry;
+        $this->state = $state;
     }
 
     /**
@@ -159,6 +221,9 @@ final class Statement
             return null;
         }
         $tables = $query->tables();
+        if ($tables === $sources) {
+            return $query;
+        }
         $differ = [...array_diff($sources, $tables), ...array_diff($tables, $sources, $query->common)];
 
         return $differ === [] ? $query : null;
@@ -220,17 +285,21 @@ final class Statement
     {
         $first = self::first($tokens);
         foreach ($tokens as $i => [$kind, $text]) {
-            if ($kind === 'word' && $grammar->writes($tokens, $i)) {
-                return 'writes';
-            }
-            if ($text === ';' && $kind === 'sign') {
+            if ($kind === 'word') {
+                if ($grammar->writes($tokens, $i)) {
+                    return 'writes';
+                }
+                if ($text !== 'with' && $text !== 'window') {
+                    continue;
+                }
+                $next = $tokens[$i + 1][1] ?? '';
+                $isCommon = $text === 'with' && $i > 0 && ($grammar->isSqlite()
+                    || !\in_array($next, ['rollup', 'ties', 'time', 'ordinality'], true));
+                if ($isCommon || ($text === 'window' && $first === 'with')) {
+                    return 'cannot be parsed: WITH inside it or beside WINDOW';
+                }
+            } elseif ($text === ';' && $kind === 'sign') {
                 return 'is more than one statement';
-            }
-            $next = $tokens[$i + 1][1] ?? '';
-            $isCommon = $text === 'with' && $i > 0 && ($grammar->isSqlite()
-                || !\in_array($next, ['rollup', 'ties', 'time', 'ordinality'], true));
-            if ($kind === 'word' && ($isCommon || ($text === 'window' && $first === 'with'))) {
-                return 'cannot be parsed: WITH inside it or beside WINDOW';
             }
         }
 
@@ -246,7 +315,7 @@ final class Statement
     private static function called(array $tokens, array $ends, Grammar $grammar): ?string
     {
         foreach ($tokens as $i => [$kind, $text]) {
-            if (self::isCalled($tokens, $i, $grammar)
+            if (($tokens[$i + 1][1] ?? '') === '(' && self::isCalled($tokens, $i, $grammar)
                 && $grammar->mayWrite(
                     ($kind === 'quoted' ? '"' : '') . $text,
                     self::isPlainCall($ends, $i),
@@ -368,19 +437,21 @@ final class Statement
         /** @var list<array{bool, bool}> $outer by parenthesis: whether a FROM clause is open, and FROM begins none */
         $outer = [];
         $from = $expected = $isArgument = false;
+        $isSqlite = $grammar->isSqlite();
         for ($i = 0, $count = \count($tokens); $i < $count; ++$i) {
             [$kind, $text] = $tokens[$i];
+            $isSign = $kind === 'sign';
+            if (!$expected && !$isSign && $kind !== 'word') {
+                continue;
+            }
             $next = $tokens[$i + 1] ?? ['', ''];
-            $isName = $kind === 'quoted' || ($kind === 'word'
-                && ($grammar->isSqlite() || !$grammar->isReserved($text)));
-            if ($kind === 'sign' && $text === '(') {
+            $isName = $expected && ($kind === 'quoted' || ($kind === 'word'
+                && ($isSqlite || !$grammar->isReserved($text))));
+            if ($isSign && $text === '(') {
                 $outer[] = [$from, $isArgument];
                 $query = self::beginsQuery($tokens, $i + 1, $grammar);
-                $isArgument = !$grammar->isSqlite() && !$query
-                    && \in_array($tokens[$i - 1] ?? null, array_map(
-                        static fn(string $word): array => ['word', $word],
-                        self::WITH_FROM,
-                    ), true);
+                $isArgument = !$isSqlite && !$query && ($tokens[$i - 1][0] ?? '') === 'word'
+                    && \in_array($tokens[$i - 1][1], self::WITH_FROM, true);
                 $from = $expected = $expected && !$query;
             } elseif ($expected && !$isName && self::precedesTable($kind, $text, $grammar)) {
                 continue;
@@ -406,28 +477,29 @@ final class Statement
                 $expected = false;
             } elseif ($expected) {
                 return null;
-            } elseif ($kind === 'sign' && $text === ')') {
-                if ($outer === []) {
-                    return null;
+            } elseif ($isSign) {
+                if ($text === ')') {
+                    if ($outer === []) {
+                        return null;
+                    }
+                    [$from, $isArgument] = array_pop($outer);
+                } elseif ($text === ',') {
+                    $expected = $from;
                 }
-                [$from, $isArgument] = array_pop($outer);
-            } elseif ($kind === 'sign' && $text === ',') {
-                $expected = $from;
-            } elseif ($from && $kind === 'word' && $text[0] === '/') {
+            } elseif ($from && $text[0] === '/') {
                 return null;
-            } elseif ($kind === 'word' && ($tokens[$i - 1] ?? null) === ['word', 'for'] && !$grammar->isSqlite()) {
+            } elseif (!$isSqlite && ($tokens[$i - 1] ?? null) === ['word', 'for']) {
                 // An index is for ORDER BY, GROUP BY or JOIN.
                 continue;
             } elseif (
-                $kind === 'word'
-                && ($text === 'join'
-                    || ($text === 'from' && !$isArgument && !self::isDistinctFrom($tokens, $i, $grammar))
-                    || ($text === 'straight_join' && $from && $grammar->isReserved($text)))
+                $text === 'join'
+                || ($text === 'from' && !$isArgument && !self::isDistinctFrom($tokens, $i, $grammar))
+                || ($text === 'straight_join' && $from && $grammar->isReserved($text))
             ) {
                 $from = $expected = true;
-            } elseif ($kind === 'word' && $text === 'in' && $grammar->isSqlite()) {
+            } elseif ($text === 'in' && $isSqlite) {
                 $expected = $next !== ['sign', '('];
-            } elseif ($kind === 'word' && $grammar->endsFrom($text)) {
+            } elseif ($from && $grammar->endsFrom($text)) {
                 $from = false;
             }
         }
@@ -438,9 +510,11 @@ final class Statement
         // main.v is never the common table v.
         $common = ($tokens[0][1] ?? '') === 'with' ? self::commonTables($tokens) : [];
         $tables = array_map(strval(...), array_keys($sources));
-        if (!$grammar->isSqlite()) {
-            if (array_filter($tables, static fn(string $table): bool => strtolower($table) !== $table) !== []) {
-                return null;
+        if (!$isSqlite) {
+            foreach ($tables as $table) {
+                if (strtolower($table) !== $table) {
+                    return null;
+                }
             }
             foreach (array_intersect($common, $tables) as $name) {
                 if (!self::isCommonTable($name, $tokens, $sources[$name], $sql, $ends)) {
@@ -449,7 +523,9 @@ final class Statement
             }
         }
 
-        return array_values(array_unique([...array_diff($tables, $common), ...$qualified]));
+        return $common === [] && $qualified === []
+            ? $tables
+            : array_values(array_unique([...array_diff($tables, $common), ...$qualified]));
     }
 
     /** @param list<Token> $tokens */
@@ -549,19 +625,30 @@ final class Statement
      */
     private static function isVolatile(array $tokens, array $ends, Grammar $grammar): bool
     {
+        $isSqlite = $grammar->isSqlite();
         foreach ($tokens as $i => [$kind, $text]) {
-            $arguments = self::isCalled($tokens, $i, $grammar) ? self::arguments($tokens, $i + 2) : null;
-            $isName = $kind === 'word' || ($kind === 'quoted' && ($arguments !== null || !$grammar->isSqlite()));
+            if ($kind === 'sign' || $kind === 'number' || $kind === 'parameter') {
+                continue;
+            }
+            if ($kind === 'variable' || ($kind === 'string' && $grammar->isClock($text))) {
+                return true;
+            }
+            if ($kind === 'string') {
+                continue;
+            }
+            $arguments = ($tokens[$i + 1][1] ?? '') === '(' && self::isCalled($tokens, $i, $grammar)
+                ? self::arguments($tokens, $i + 2)
+                : null;
+            if ($kind === 'quoted' && $isSqlite && $arguments === null) {
+                continue;
+            }
             $isPlain = $arguments === null || self::isPlainCall($ends, $i);
-            $name = ($kind === 'quoted' && $arguments !== null && !$grammar->isSqlite() ? '"' : '') . $text;
-            if (!$grammar->isSqlite() && ($tokens[$i - 1] ?? null) === ['sign', '::'] && $isName) {
+            $name = $kind === 'quoted' && $arguments !== null && !$isSqlite ? '"' . $text : $text;
+            if (!$isSqlite && ($tokens[$i - 1] ?? null) === ['sign', '::']) {
                 $name = '::' . $text;
                 $arguments = null;
             }
-            if ($kind === 'variable' || ($isName && $grammar->isVolatile($name, $arguments, $isPlain))) {
-                return true;
-            }
-            if ($kind === 'string' && $grammar->isClock($text)) {
+            if ($grammar->isVolatile($name, $arguments, $isPlain)) {
                 return true;
             }
         }

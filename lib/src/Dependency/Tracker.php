@@ -46,7 +46,7 @@ final class Tracker
     private const ROUTINE = '/\b(?:create|alter|atomic)\b[^;]*\b(?:procedure|function|trigger|event|package|begin)\b'
         . '|\bbegin\s+not\b/i';
 
-    private readonly Recorder $recorder;
+    public readonly Recorder $recorder;
 
     private readonly Writes $writes;
 
@@ -79,6 +79,9 @@ final class Tracker
     private ?string $inserted = null;
 
     private ?SecondConnection $second = null;
+
+    /** In SQLite a statement that is not read to its end keeps the state that the next one sees. */
+    private readonly bool $keepsStatements;
 
     /** @var WeakMap<object, true> statements that were run, and may not have been read to their end */
     private WeakMap $statements;
@@ -114,11 +117,14 @@ final class Tracker
         $this->schema = new Schema($dialect, $catalog);
         $this->registry = $registry->over($this->schema);
         $this->statements = new WeakMap();
+        $this->keepsStatements = !$dialect->locksRows();
+        $this->isAsked = !isset(self::SESSIONS[$dialect->driver()]);
         $this->recorder = new Recorder($dialect->grammar());
         $exec = static fn(string $sql): mixed => $tracker->get()?->raw($sql);
         $effects = new SideEffects($dialect, $catalog, $this->schema);
         $facts = $dialect->locksRows() ? new TableFacts($dialect, $catalog) : null;
-        $state = static fn(): bool => $tracker->get()?->connection()->isServerInTransaction() ?? false;
+        $weak = $this->connection;
+        $state = static fn(): bool => $weak->get()?->isServerInTransaction() ?? false;
         $this->writes = new Writes($this->registry, $dialect, $effects, $select, $facts, $onSecond);
         $this->transaction = new Transaction(
             $this->registry,
@@ -372,6 +378,17 @@ final class Tracker
             return $run();
         }
         $this->ask($sql);
+        if ($this->onlyReads($sql, $statement)) {
+            try {
+                $made = $run();
+                $this->passed($made instanceof PDOStatement ? $made : $statement);
+
+                return $made;
+            } catch (PDOException $exception) {
+                $this->failed($exception);
+                throw $exception;
+            }
+        }
         $run = function () use ($run): mixed {
             $before = $this->inserted;
             $this->inserted = null;
@@ -383,43 +400,61 @@ final class Tracker
                 throw $exception;
             }
         };
-        $reads = $this->recorder->reads();
-        $parsed = $reads === null && $this->recorder->isPlain($sql) ? null : $this->recorder->parsed($sql);
-        if ($parsed !== null) {
-            $reads?->statement($parsed, $statement === null ? null : $statement->sent(...));
+        $parsed = $this->recorder->parsed($sql);
+        $this->endSnapshot();
+        if ($parsed->verb === '' && $this->dialect->driver() === 'pgsql' && $this->mayEnd($sql)) {
+            throw NoTransaction::inText('commit');
         }
-        if ($reads !== null && $this->mayMeanOthers($parsed)) {
-            $reads->refuse('its tables may be others than those of the connection that Larder asks for the schema');
-        }
-        if ($parsed?->refusal === null) {
-            $made = $this->transaction->guarded($run);
-        } else {
-            $this->endSnapshot();
-            if ($parsed->verb === '' && $this->dialect->driver() === 'pgsql' && $this->mayEnd($sql)) {
-                throw NoTransaction::inText('commit');
-            }
-            $made = $this->unread($parsed, $run, $statement);
-        }
+        $made = $this->unread($parsed, $run, $statement);
         $ran = $made instanceof PDOStatement ? $made : $statement;
-        if ($ran !== null) {
+        if ($this->keepsStatements && $ran !== null) {
             $this->statements[$ran] = true;
         }
 
         return $made;
     }
 
+    /**
+     * Records what a statement reads, and says whether it may run with nothing around it: passed() or failed() follows.
+     * Else around() runs it.
+     */
+    public function passes(string $sql, ?RunningStatement $statement = null): bool
+    {
+        return $this->isAsked && !$this->unrecorded && $this->onlyReads($sql, $statement);
+    }
+
+    /** A statement that passes has run. */
+    public function passed(PDOStatement|RunningStatement|null $statement): void
+    {
+        $this->inserted = null;
+        if (!$this->snapshot || $this->transaction->isOpen()) {
+            $this->transaction->follow();
+        }
+        if ($this->keepsStatements && $statement !== null) {
+            $this->statements[$statement] = true;
+        }
+    }
+
+    /** A statement that passes has failed. */
+    public function failed(PDOException $exception): void
+    {
+        $this->transaction->failedBy($exception);
+    }
+
     /** Asks the server, if a statement may have changed it, for what decides how its session reads statements. */
     public function ask(string $sql): void
     {
-        $query = self::SESSIONS[$this->dialect->driver()] ?? null;
+        if ($this->isAsked || $this->unrecorded || $this->transaction->hasFailed()) {
+            return;
+        }
         // Nothing may stand between these and what they are meant for.
         $isEarly = $this->home !== null
             && preg_match('/^\s*(?:set|begin|start|commit|rollback|savepoint|release)\b/i', $sql) === 1;
-        if ($isEarly || $this->isAsked || $this->unrecorded || $query === null || $this->transaction->hasFailed()) {
+        if ($isEarly) {
             return;
         }
         $this->isAsked = true;
-        $row = array_map(strval(...), $this->rows($query)[0]);
+        $row = array_map(strval(...), $this->rows(self::SESSIONS[$this->dialect->driver()])[0]);
         // A connection may select its database late.
         $this->home = $this->second === null && $this->home === '' ? $row['home'] : $this->home ?? $row['home'];
         $this->recorder->speak($this->dialect->driver() === 'mysql'
@@ -541,10 +576,20 @@ final class Tracker
         }
     }
 
-    /** Whether what a statement names may be other tables than those of the schema. */
-    private function mayMeanOthers(Statement $parsed): bool
+    /** Whether it only reads. What it reads is recorded. */
+    private function onlyReads(string $sql, ?RunningStatement $statement): bool
     {
-        return $this->isElsewhere || $this->writes->areHidden($parsed->identifiers);
+        $reads = $this->recorder->reads();
+        if ($reads === null) {
+            return $this->recorder->onlyReads($sql);
+        }
+        $parsed = $this->recorder->parsed($sql);
+        $reads->statement($parsed, $statement === null ? null : $statement->sent(...));
+        if ($this->isElsewhere || $this->writes->areHidden($parsed->identifiers)) {
+            $reads->refuse('its tables may be others than those of the connection that Larder asks for the schema');
+        }
+
+        return $parsed->refusal === null;
     }
 
     /** Whether a text that is not understood may end a transaction. */

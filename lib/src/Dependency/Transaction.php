@@ -214,10 +214,16 @@ final class Transaction
 
             return $made;
         } catch (PDOException $exception) {
-            $this->failed = $this->hasFailedBy($exception);
-            $this->lookAfter($exception);
+            $this->failedBy($exception);
             throw $exception;
         }
+    }
+
+    /** A statement failed: the database may have rolled the transaction back. */
+    public function failedBy(PDOException $exception): void
+    {
+        $this->failed = $this->hasFailedBy($exception);
+        $this->lookAfter($exception);
     }
 
     /**
@@ -499,8 +505,7 @@ final class Transaction
             if ($tries !== null && !$this->dialect->isBusy($exception)) {
                 throw new StalePlan('', 0, $exception);
             }
-            $this->failed = $this->hasFailedBy($exception);
-            $this->lookAfter($exception);
+            $this->failedBy($exception);
             throw $exception;
         }
         $affected = null;
@@ -682,17 +687,15 @@ final class Transaction
     }
 
     /** Takes over what the server says of the transaction. */
-    private function follow(): void
+    public function follow(): void
     {
         if ($this->state === null) {
             return;
         }
         $isOpen = ($this->state)();
-        if ($this->open && !$isOpen) {
+        if ($isOpen !== $this->open) {
             $this->over();
-        } elseif (!$this->open && $isOpen) {
-            $this->over();
-            $this->open = true;
+            $this->open = $isOpen;
         }
     }
 

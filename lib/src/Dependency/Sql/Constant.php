@@ -11,7 +11,8 @@ final readonly class Constant
 {
     /**
      * @param int|string|null $literal  null: it is a parameter
-     * @param int             $position of the parameter, from 1 on, as the database numbers them
+     * @param int             $position of the parameter, from 1 on, as the database numbers them; of the literal among
+     *     those of the statement's shape, negative if a minus stands before it, 0 if it is none of them
      * @param string|null     $name     of the parameter, `:name` in lower case; null: it has only its position
      */
     private function __construct(
@@ -20,9 +21,9 @@ final readonly class Constant
         private ?string $name = null,
     ) {}
 
-    public static function literal(int|string $value): self
+    public static function literal(int|string $value, int $position = 0): self
     {
-        return new self($value);
+        return new self($value, $position);
     }
 
     public static function parameter(int $position, ?string $name): self
@@ -34,10 +35,20 @@ final readonly class Constant
      * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent what the database gets as the value of
      *     a parameter, by its position and name; null: it is not certain
      *
+     * @param list<int|string>|null $literals of the shape, in the text that runs; null: those of the text it was read of
+     *
      * @return int|string|null null: it is NULL, or not certain
      */
-    public function value(?Closure $sent): int|string|null
+    public function value(?Closure $sent, ?array $literals = null): int|string|null
     {
-        return $this->literal ?? ($sent === null ? null : $sent($this->position, $this->name)[0] ?? null);
+        if ($this->literal === null) {
+            return $sent === null ? null : $sent($this->position, $this->name)[0] ?? null;
+        }
+        if ($literals === null || $this->position === 0) {
+            return $this->literal;
+        }
+        $literal = $literals[abs($this->position) - 1];
+
+        return $this->position < 0 ? -(int) $literal : $literal;
     }
 }

@@ -83,12 +83,14 @@ final readonly class MariaDbGrammar implements Grammar
 
     /** With a blank before its parenthesis this is a stored function of that name, unless the mode ignores blanks. */
     private const ADJACENT = [
-        'adddate', 'bit_and', 'bit_or', 'bit_xor', 'cast', 'count', 'cume_dist', 'curdate', 'curtime', 'date_add',
-        'date_sub', 'dense_rank', 'extract', 'first_value', 'group_concat', 'json_arrayagg', 'json_objectagg', 'lag',
-        'last_value', 'lead', 'max', 'median', 'mid', 'min', 'now', 'nth_value', 'ntile', 'percent_rank',
-        'percentile_cont', 'percentile_disc', 'position', 'rank', 'row_number', 'session_user', 'std', 'stddev',
-        'stddev_pop', 'stddev_samp', 'subdate', 'substr', 'substring', 'sum', 'sysdate', 'system_user', 'trim',
-        'var_pop', 'var_samp', 'variance',
+        'adddate' => 1, 'bit_and' => 1, 'bit_or' => 1, 'bit_xor' => 1, 'cast' => 1, 'count' => 1, 'cume_dist' => 1,
+        'curdate' => 1, 'curtime' => 1, 'date_add' => 1, 'date_sub' => 1, 'dense_rank' => 1, 'extract' => 1,
+        'first_value' => 1, 'group_concat' => 1, 'json_arrayagg' => 1, 'json_objectagg' => 1, 'lag' => 1,
+        'last_value' => 1, 'lead' => 1, 'max' => 1, 'median' => 1, 'mid' => 1, 'min' => 1, 'now' => 1,
+        'nth_value' => 1, 'ntile' => 1, 'percent_rank' => 1, 'percentile_cont' => 1, 'percentile_disc' => 1,
+        'position' => 1, 'rank' => 1, 'row_number' => 1, 'session_user' => 1, 'std' => 1, 'stddev' => 1,
+        'stddev_pop' => 1, 'stddev_samp' => 1, 'subdate' => 1, 'substr' => 1, 'substring' => 1, 'sum' => 1,
+        'sysdate' => 1, 'system_user' => 1, 'trim' => 1, 'var_pop' => 1, 'var_samp' => 1, 'variance' => 1,
     ];
 
     private const TIGHTNESS = [
@@ -100,14 +102,16 @@ final readonly class MariaDbGrammar implements Grammar
     ];
 
     private const VALUES = [
-        'null', 'true', 'false', 'current_date', 'current_role', 'current_time', 'current_timestamp', 'current_user',
-        'localtime', 'localtimestamp', 'utc_date', 'utc_time', 'utc_timestamp',
+        'null' => 1, 'true' => 1, 'false' => 1, 'current_date' => 1, 'current_role' => 1, 'current_time' => 1,
+        'current_timestamp' => 1, 'current_user' => 1, 'localtime' => 1, 'localtimestamp' => 1, 'utc_date' => 1,
+        'utc_time' => 1, 'utc_timestamp' => 1,
     ];
 
     /** Reserved words only: others may be the name of a table. */
     private const ENDS_FROM = [
-        'where', 'group', 'having', 'order', 'limit', 'union', 'except', 'intersect', 'select', 'values', 'offset',
-        'fetch', 'into', 'lock', 'procedure',
+        'where' => 1, 'group' => 1, 'having' => 1, 'order' => 1, 'limit' => 1, 'union' => 1, 'except' => 1,
+        'intersect' => 1, 'select' => 1, 'values' => 1, 'offset' => 1, 'fetch' => 1, 'into' => 1, 'lock' => 1,
+        'procedure' => 1,
     ];
 
     /** @var array<string, int> */
@@ -218,7 +222,7 @@ final readonly class MariaDbGrammar implements Grammar
     public function isVolatile(string $word, ?array $arguments, bool $isPlain = true): bool
     {
         if ($arguments === null) {
-            return \in_array($word, self::VALUES, true) && !\in_array($word, ['null', 'true', 'false'], true)
+            return isset(self::VALUES[$word]) && !\in_array($word, ['null', 'true', 'false'], true)
                 || $word === 'examined';
         }
 
@@ -251,7 +255,7 @@ final readonly class MariaDbGrammar implements Grammar
 
     public function isValue(string $word): bool
     {
-        return \in_array($word, self::VALUES, true);
+        return isset(self::VALUES[$word]);
     }
 
     public function isOwnSchema(string $name): bool
@@ -275,7 +279,7 @@ final readonly class MariaDbGrammar implements Grammar
 
     public function endsFrom(string $word): bool
     {
-        return \in_array($word, self::ENDS_FROM, true);
+        return isset(self::ENDS_FROM[$word]);
     }
 
     public function isSqlite(): bool
@@ -305,6 +309,6 @@ final readonly class MariaDbGrammar implements Grammar
 
     private function isStored(string $function, bool $isPlain): bool
     {
-        return !$isPlain && !$this->ignoresSpace && \in_array($function, self::ADJACENT, true);
+        return !$isPlain && !$this->ignoresSpace && isset(self::ADJACENT[$function]);
     }
 }

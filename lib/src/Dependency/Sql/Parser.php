@@ -38,8 +38,15 @@ final class Parser
 
     /** Between SELECT and its columns, where they are no names; they do not change which rows are found. */
     private const OPTIONS = [
-        'distinctrow', 'high_priority', 'sql_big_result', 'sql_buffer_result', 'sql_cache', 'sql_calc_found_rows',
-        'sql_no_cache', 'sql_small_result', 'straight_join', '/*! straight_join */',
+        'distinctrow' => 1, 'high_priority' => 1, 'sql_big_result' => 1, 'sql_buffer_result' => 1, 'sql_cache' => 1,
+        'sql_calc_found_rows' => 1, 'sql_no_cache' => 1, 'sql_small_result' => 1, 'straight_join' => 1,
+        '/*! straight_join */' => 1,
+    ];
+
+    /** What a further source of a FROM clause begins with. */
+    private const JOINS = [
+        ',' => 1, 'natural' => 1, 'left' => 1, 'right' => 1, 'full' => 1, 'inner' => 1, 'cross' => 1, 'join' => 1,
+        'straight_join' => 1,
     ];
 
     /** Words of a query that stand in no argument of a function. */
@@ -113,7 +120,12 @@ final class Parser
             } else {
                 $this->select();
             }
-        } while ($this->isCompound());
+        } while (!$this->tokens->isEnd() && $this->isCompound());
+        if ($this->tokens->isEnd()) {
+            --$this->depth;
+
+            return;
+        }
         if ($this->tokens->take('order')) {
             $this->tokens->expect('by');
             $this->order();
@@ -185,18 +197,14 @@ final class Parser
     private function select(): void
     {
         $this->tokens->expect('select');
-        while (\in_array($this->tokens->key(), self::OPTIONS, true) && !$this->tokens->isName()) {
-            $this->tokens->skip();
-        }
+        $this->options();
         if (!$this->tokens->take('distinct')) {
             $this->tokens->take('all');
         } elseif (!$this->grammar->isSqlite() && $this->tokens->take('on')) {
             $this->tokens->expect('(');
             $this->expressions();
         }
-        while (\in_array($this->tokens->key(), self::OPTIONS, true) && !$this->tokens->isName()) {
-            $this->tokens->skip();
-        }
+        $this->options();
         do {
             $this->column();
         } while ($this->tokens->take(','));
@@ -204,7 +212,7 @@ final class Parser
         if ($this->tokens->take('where')) {
             $equalities = [...$equalities, ...$this->equalities()];
         }
-        if ($this->tokens->take('group')) {
+        if (!$this->tokens->isEnd() && $this->tokens->take('group')) {
             $this->tokens->expect('by');
             if ($this->grammar->isSqlite()) {
                 $this->listed();
@@ -221,13 +229,24 @@ final class Parser
         $this->selects[] = new Select($sources, $equalities);
     }
 
+    private function options(): void
+    {
+        while (isset(self::OPTIONS[$this->tokens->key()]) && !$this->tokens->isName()) {
+            $this->tokens->skip();
+        }
+    }
+
     /** One of the result. */
     private function column(): void
     {
-        if ($this->tokens->take('*')) {
+        $next = $this->tokens->key(1);
+        // Most are a name, or all.
+        if ((($next === ',' || $next === 'from') && $this->tokens->isName()) || $this->tokens->is('*')) {
+            $this->tokens->skip();
+
             return;
         }
-        if ($this->tokens->isName() && $this->tokens->key(1) === '.' && $this->tokens->key(2) === '*') {
+        if ($next === '.' && $this->tokens->key(2) === '*' && $this->tokens->isName()) {
             $this->tokens->skip(3);
 
             return;
@@ -250,7 +269,7 @@ final class Parser
         $first = 0;
         while (true) {
             $isComma = $this->tokens->is(',');
-            $join = $this->join();
+            $join = isset(self::JOINS[$this->tokens->key()]) ? $this->join() : null;
             if ($join === null) {
                 break;
             }
@@ -309,21 +328,23 @@ final class Parser
 
     private function source(): Source
     {
-        foreach (['lateral', 'only'] as $word) {
-            if ($this->tokens->isReserved($word)) {
-                $this->tokens->skip();
+        if (!$this->tokens->isName()) {
+            foreach (['lateral', 'only'] as $word) {
+                if ($this->tokens->isReserved($word)) {
+                    $this->tokens->skip();
+                }
             }
-        }
-        if ($this->tokens->take('(')) {
-            $this->query();
-            $this->tokens->expect(')');
+            if ($this->tokens->take('(')) {
+                $this->query();
+                $this->tokens->expect(')');
 
-            return new Source(null, $this->alias() ?? '');
-        }
-        if ($this->tokens->isReserved('dual')) {
-            $this->tokens->skip();
+                return new Source(null, $this->alias() ?? '');
+            }
+            if ($this->tokens->isReserved('dual')) {
+                $this->tokens->skip();
 
-            return new Source(null, 'dual');
+                return new Source(null, 'dual');
+            }
         }
         $table = $this->table();
         if ($this->tokens->take('(')) {
@@ -341,8 +362,7 @@ final class Parser
             $this->names();
         }
         $source = new Source($table, $this->alias() ?? $table);
-        while ($this->tokens->isReserved('use') || $this->tokens->isReserved('ignore')
-            || $this->tokens->isReserved('force')) {
+        while (\in_array($this->tokens->key(), ['use', 'ignore', 'force'], true) && !$this->tokens->isName()) {
             $this->hint();
         }
 
@@ -433,7 +453,8 @@ final class Parser
     {
         $this->tokens->must(++$this->depth <= self::DEEPEST);
         $left = $this->operand($least);
-        while (($tightness = $this->grammar->tightness($this->tokens->key())) > 0 && $tightness >= $least) {
+        while (!$this->tokens->isEnd() && ($tightness = $this->grammar->tightness($this->tokens->key())) >= $least
+            && $tightness > 0) {
             $left = $this->applied($tightness, $left);
         }
         --$this->depth;
@@ -583,12 +604,9 @@ final class Parser
     /** What stands before the first operator. */
     private function operand(int $least): Column|Constant|Conditions|null
     {
-        $text = $this->tokens->text();
         switch ($this->tokens->kind()) {
             case 'number':
-                $this->tokens->skip();
-
-                return self::isInteger($text) ? Constant::literal((int) $text) : null;
+                return $this->tokens->number();
             case 'string':
                 return $this->tokens->string();
             case 'parameter':
@@ -625,11 +643,8 @@ final class Parser
         $isMinus = $this->tokens->is('-');
         $this->tokens->must(\in_array($this->tokens->key(), ['-', '+', '~', '!', '@'], true));
         $this->tokens->skip();
-        if ($isMinus && $this->tokens->kind() === 'number' && self::isInteger($this->tokens->text())) {
-            $number = (int) $this->tokens->text();
-            $this->tokens->skip();
-
-            return Constant::literal(-$number);
+        if ($isMinus && $this->tokens->kind() === 'number' && Lexer::isInteger($this->tokens->text())) {
+            return $this->tokens->number(-1);
         }
         $this->expression(\PHP_INT_MAX);
 
@@ -852,11 +867,5 @@ final class Parser
             $this->expressions();
         }
         $this->tokens->expect(')');
-    }
-
-    /** As SQLite writes it itself, and so small that it is one on each platform. */
-    private static function isInteger(string $number): bool
-    {
-        return \strlen($number) <= 18 && ctype_digit($number) && ($number[0] !== '0' || $number === '0');
     }
 }

@@ -77,9 +77,11 @@ final readonly class PostgreSqlGrammar implements Grammar
         SQL;
 
     private const TABLE_FUNCTIONS = [
-        'generate_series', 'generate_subscripts', 'json_array_elements', 'json_array_elements_text', 'json_each',
-        'json_each_text', 'json_object_keys', 'jsonb_array_elements', 'jsonb_array_elements_text', 'jsonb_each',
-        'jsonb_each_text', 'jsonb_object_keys', 'regexp_matches', 'regexp_split_to_table', 'string_to_table', 'unnest',
+        'generate_series' => 1, 'generate_subscripts' => 1, 'json_array_elements' => 1,
+        'json_array_elements_text' => 1, 'json_each' => 1, 'json_each_text' => 1, 'json_object_keys' => 1,
+        'jsonb_array_elements' => 1, 'jsonb_array_elements_text' => 1, 'jsonb_each' => 1, 'jsonb_each_text' => 1,
+        'jsonb_object_keys' => 1, 'regexp_matches' => 1, 'regexp_split_to_table' => 1, 'string_to_table' => 1,
+        'unnest' => 1,
     ];
 
     /** Any other operator is as tight as ||. */
@@ -94,24 +96,29 @@ final readonly class PostgreSqlGrammar implements Grammar
     private const OTHER = 7;
 
     private const VALUES = [
-        'null', 'true', 'false', 'current_catalog', 'current_date', 'current_role', 'current_schema', 'current_time',
-        'current_timestamp', 'current_user', 'localtime', 'localtimestamp', 'session_user', 'system_user', 'user',
+        'null' => 1, 'true' => 1, 'false' => 1, 'current_catalog' => 1, 'current_date' => 1, 'current_role' => 1,
+        'current_schema' => 1, 'current_time' => 1, 'current_timestamp' => 1, 'current_user' => 1, 'localtime' => 1,
+        'localtimestamp' => 1, 'session_user' => 1, 'system_user' => 1, 'user' => 1,
     ];
 
     /** That are made of a text by rules which no function of the application can change. */
     private const TYPES = [
-        'bigint', 'bit', 'bool', 'boolean', 'bpchar', 'bytea', 'char', 'character', 'cidr', 'date', 'dec', 'decimal',
-        'double', 'float', 'float4', 'float8', 'inet', 'int', 'int2', 'int4', 'int8', 'integer', 'interval', 'json',
-        'jsonb', 'numeric', 'real', 'smallint', 'text', 'time', 'timestamp', 'timestamptz', 'timetz', 'uuid', 'varchar',
+        'bigint' => 1, 'bit' => 1, 'bool' => 1, 'boolean' => 1, 'bpchar' => 1, 'bytea' => 1, 'char' => 1,
+        'character' => 1, 'cidr' => 1, 'date' => 1, 'dec' => 1, 'decimal' => 1, 'double' => 1, 'float' => 1,
+        'float4' => 1, 'float8' => 1, 'inet' => 1, 'int' => 1, 'int2' => 1, 'int4' => 1, 'int8' => 1, 'integer' => 1,
+        'interval' => 1, 'json' => 1, 'jsonb' => 1, 'numeric' => 1, 'real' => 1, 'smallint' => 1, 'text' => 1,
+        'time' => 1, 'timestamp' => 1, 'timestamptz' => 1, 'timetz' => 1, 'uuid' => 1, 'varchar' => 1,
     ];
 
     /** Of a row as it is stored: VACUUM changes them. */
-    private const SYSTEM = ['ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid', 'tablesample'];
+    private const SYSTEM = [
+        'ctid' => 1, 'xmin' => 1, 'xmax' => 1, 'cmin' => 1, 'cmax' => 1, 'tableoid' => 1, 'tablesample' => 1,
+    ];
 
     /** Reserved words only: others may be the name of a table or of an alias. */
     private const ENDS_FROM = [
-        'where', 'group', 'having', 'order', 'limit', 'union', 'except', 'intersect', 'select', 'window', 'for', 'into',
-        'offset', 'fetch',
+        'where' => 1, 'group' => 1, 'having' => 1, 'order' => 1, 'limit' => 1, 'union' => 1, 'except' => 1,
+        'intersect' => 1, 'select' => 1, 'window' => 1, 'for' => 1, 'into' => 1, 'offset' => 1, 'fetch' => 1,
     ];
 
     /** @var array<string, int> */
@@ -126,6 +133,9 @@ final readonly class PostgreSqlGrammar implements Grammar
     /** @var array<string, int> */
     private array $noCalls;
 
+    /** @var array<array-key, int> */
+    private array $functions;
+
     /**
      * @param string|null  $schema    the connection's current_schema; null: not known
      * @param list<string> $functions names of the functions of other schemas than pg_catalog, in lower case: one with a
@@ -135,10 +145,11 @@ final readonly class PostgreSqlGrammar implements Grammar
      */
     public function __construct(
         private ?string $schema = null,
-        private array $functions = [],
+        array $functions = [],
         private bool $isPlain = true,
         private bool $isUtf8 = true,
     ) {
+        $this->functions = array_fill_keys($functions, 1);
         [$this->reserved, $this->pure, $this->volatile, $this->noCalls] = array_map(
             static fn(string $words): array => array_fill_keys((array) preg_split('/\s+/', $words), 1),
             [self::RESERVED, self::PURE, self::VOLATILE, self::NO_CALLS],
@@ -186,16 +197,16 @@ final readonly class PostgreSqlGrammar implements Grammar
     public function isVolatile(string $word, ?array $arguments, bool $isPlain = true): bool
     {
         // A name behind a dot may call a function too.
-        if (\in_array($word, self::SYSTEM, true) || \in_array($word, $this->functions, true)) {
+        if (isset(self::SYSTEM[$word]) || isset($this->functions[$word])) {
             return true;
         }
         if (str_starts_with($word, '::')) {
-            return !\in_array(substr($word, 2), self::TYPES, true);
+            return !isset(self::TYPES[substr($word, 2)]);
         }
         if ($word === 'cast') {
             $as = array_search(['word', 'as'], array_reverse($tokens = $arguments[0] ?? [], true), true);
 
-            return $as === false || !\in_array($tokens[$as + 1][1] ?? '', self::TYPES, true);
+            return $as === false || !isset(self::TYPES[$tokens[$as + 1][1] ?? '']);
         }
         if ($arguments === null) {
             return $this->isValue($word) && !\in_array($word, ['null', 'true', 'false'], true);
@@ -206,20 +217,23 @@ final readonly class PostgreSqlGrammar implements Grammar
 
     public function mayWrite(string $function, bool $isPlain): bool
     {
-        return \in_array($function, $this->functions, true) || (!isset($this->noCalls[$function])
+        return isset($this->functions[$function]) || (!isset($this->noCalls[$function])
             && !isset($this->pure[$function]) && !isset($this->volatile[$function]));
     }
 
     public function isTableFunction(string $name): bool
     {
-        return \in_array($name, self::TABLE_FUNCTIONS, true) && !\in_array($name, $this->functions, true);
+        return isset(self::TABLE_FUNCTIONS[$name]) && !isset($this->functions[$name]);
     }
 
     public function tightness(string $operator): int
     {
+        if (isset(self::TIGHTNESS[$operator])) {
+            return self::TIGHTNESS[$operator];
+        }
         $isSign = $operator !== '' && strspn($operator, '-+*/<>=!@#%^&|`~?') === \strlen($operator);
 
-        return self::TIGHTNESS[$operator] ?? ($isSign ? self::OTHER : 0);
+        return $isSign ? self::OTHER : 0;
     }
 
     public function isReserved(string $word): bool
@@ -229,7 +243,7 @@ final readonly class PostgreSqlGrammar implements Grammar
 
     public function isValue(string $word): bool
     {
-        return \in_array($word, self::VALUES, true);
+        return isset(self::VALUES[$word]);
     }
 
     public function isOwnSchema(string $name): bool
@@ -250,7 +264,7 @@ final readonly class PostgreSqlGrammar implements Grammar
 
     public function endsFrom(string $word): bool
     {
-        return \in_array($word, self::ENDS_FROM, true);
+        return isset(self::ENDS_FROM[$word]);
     }
 
     public function isSqlite(): bool
@@ -272,12 +286,12 @@ final readonly class PostgreSqlGrammar implements Grammar
 
     public function isPure(string $function): bool
     {
-        return isset($this->pure[$function]) && !\in_array($function, $this->functions, true);
+        return isset($this->pure[$function]) && !isset($this->functions[$function]);
     }
 
     public function isHarmless(string $function): bool
     {
         return (isset($this->pure[$function]) || isset($this->volatile[$function]))
-            && !\in_array($function, $this->functions, true);
+            && !isset($this->functions[$function]);
     }
 }

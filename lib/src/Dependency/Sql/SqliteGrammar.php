@@ -29,7 +29,8 @@ final readonly class SqliteGrammar implements Grammar
     ];
 
     private const ENDS_FROM = [
-        'where', 'group', 'having', 'order', 'limit', 'union', 'except', 'intersect', 'select', 'values',
+        'where' => 1, 'group' => 1, 'having' => 1, 'order' => 1, 'limit' => 1, 'union' => 1, 'except' => 1,
+        'intersect' => 1, 'select' => 1, 'values' => 1,
     ];
 
     /** For SQLite a statement ends at a NUL. Here a NUL fits no token. */
@@ -123,7 +124,7 @@ final readonly class SqliteGrammar implements Grammar
 
     public function endsFrom(string $word): bool
     {
-        return \in_array($word, self::ENDS_FROM, true);
+        return isset(self::ENDS_FROM[$word]);
     }
 
     public function isSqlite(): bool

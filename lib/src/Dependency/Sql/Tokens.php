@@ -19,6 +19,9 @@ final class Tokens
     /** @var array<int, Constant> by the position of their tokens */
     private readonly array $parameters;
 
+    /** @var array<int, int> which literal of the statement's shape, from 1 on, by the position of its token */
+    private readonly array $literals;
+
     /** @var array<string, string> names of tables and aliases as they are written, by name in lower case */
     private array $spelt = [];
 
@@ -35,14 +38,17 @@ final class Tokens
         private readonly array $ends,
         private readonly Grammar $grammar,
     ) {
-        $keys = $parameters = [];
+        $keys = $parameters = $literals = [];
         foreach ($tokens as $at => [$kind, $text]) {
             $keys[] = $kind === 'word' || $kind === 'sign' ? $text : '';
             if ($kind === 'parameter') {
                 $parameters[] = $at;
+            } elseif (($kind === 'number' || $kind === 'string') && Lexer::literal($kind, $text, $grammar) !== null) {
+                $literals[$at] = \count($literals) + 1;
             }
         }
         $this->keys = $keys;
+        $this->literals = $literals;
         $this->parameters = $parameters === [] ? [] : $this->numbered($parameters);
     }
 
@@ -75,6 +81,12 @@ final class Tokens
         $kind = $this->tokens[$this->at][0] ?? '';
 
         return $kind === 'quoted' || ($kind === 'word' && !$this->grammar->isReserved($this->keys[$this->at]));
+    }
+
+    /** Whether the statement ends here, or what stands in parentheses. */
+    public function isEnd(): bool
+    {
+        return ($this->keys[$this->at] ?? ')') === ')';
     }
 
     public function isQuery(): bool
@@ -154,10 +166,27 @@ final class Tokens
     /** Reads a string. */
     public function string(): ?Constant
     {
-        $text = $this->grammar->text($this->original($this->at));
-        ++$this->at;
+        $at = $this->at++;
+        $text = $this->grammar->text($this->original($at));
 
-        return $text === null ? null : Constant::literal($text);
+        return $text === null ? null : Constant::literal($text, $this->literals[$at] ?? 0);
+    }
+
+    /**
+     * Reads a number.
+     *
+     * @param 1|-1 $sign that stands before it
+     *
+     * @return Constant|null null: it is no integer
+     */
+    public function number(int $sign = 1): ?Constant
+    {
+        $at = $this->at++;
+        $text = $this->tokens[$at][1];
+
+        return Lexer::isInteger($text)
+            ? Constant::literal($sign * (int) $text, $sign * ($this->literals[$at] ?? 0))
+            : null;
     }
 
     /** Reads a parameter. */
