@@ -25,6 +25,7 @@ final class ReadMaker
         private readonly Words $words,
         private readonly array $tables,
         private readonly array $usual,
+        private readonly ?Theme $theme = null,
     ) {
         $this->parameters = new Parameters($choices, $words);
     }
@@ -33,6 +34,10 @@ final class ReadMaker
     {
         $this->parameters = new Parameters($this->choices, $this->words);
         $this->isArbitrary = false;
+        $read = $this->theme?->read($this->choices);
+        if ($read !== null) {
+            return $read;
+        }
         if ($this->choices->happens(40)) {
             $read = $this->equality();
             if ($read !== null) {

@@ -48,15 +48,16 @@ final class Round
     ) {
         $this->choices = $choices = new Choices($seed);
         $words = $database->words();
-        $this->schema = $database->schema($choices);
+        $theme = $database->theme($seed);
+        $this->schema = $theme?->schema($choices, $database) ?? $database->schema($choices);
         $this->registry = $declares ? $this->schema->registry($database->dialect()) : new Registry();
         $declared = array_filter(
             $this->schema->tables,
             fn(RandomTable $table): bool => $this->registry->find($table->name) !== null
                 || (!$declares && !$table->isView),
         );
-        $this->reads = new ReadMaker($choices, $words, $this->schema->tables, array_values($declared));
-        $this->writes = new WriteMaker($choices, $words, $this->schema);
+        $this->reads = new ReadMaker($choices, $words, $this->schema->tables, array_values($declared), $theme);
+        $this->writes = new WriteMaker($choices, $words, $this->schema, $theme);
     }
 
     /** @return list<Finding> the first of each kind */

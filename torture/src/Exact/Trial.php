@@ -66,6 +66,12 @@ final class Trial
 
     private readonly Steps $steps;
 
+    /** Another one of the application, beside the one that writes. */
+    private ?SteppedPdo $other = null;
+
+    /** @var Closure(): SteppedPdo */
+    private readonly Closure $connect;
+
     /** @param string $name of a database that is not there yet */
     public function __construct(
         private readonly Host $host,
@@ -93,6 +99,12 @@ final class Trial
         ];
         $this->pages = new KeptPages();
         $this->steps = new Steps();
+        $this->connect = static function () use ($host, $name, $registry, $causes, $schema): SteppedPdo {
+            $connection = $host->recording($name, $registry, $causes, $schema->attributes);
+            self::try($connection, ...$schema->settings);
+
+            return $connection;
+        };
         $this->writer = $host->recording($name, $registry, $causes, $schema->attributes);
         $ledger = new SqlLedger($this->writer, $this->pages, self::RELEASE, slots: self::SLOTS);
         $renderers = $readers = [];
@@ -132,7 +144,7 @@ final class Trial
         if (\is_string($stored)) {
             return $stored;
         }
-        return $this->now($stored) === $stored->result ? $stored : '!read something else than a plain connection';
+        return $this->now($stored) === $stored->result ? $stored : '!stale at once: a plain connection reads something else';
     }
 
     /** How many can read at once. */
@@ -337,6 +349,7 @@ final class Trial
         try {
             $count = match ($command->action) {
                 Action::Exec => $connection->exec($query->sql),
+                Action::Elsewhere => ($connection === $this->writer ? $this->other() : $connection)->exec($query->sql),
                 Action::Run => self::fetched($query->run($connection)),
                 Action::Begin => $isOurs ? (int) $connection->beginTransaction() : $connection->exec('BEGIN'),
                 Action::Commit => $isOurs ? (int) $connection->commit() : $connection->exec('COMMIT'),
@@ -358,6 +371,16 @@ final class Trial
         return $command->counts()
             ? "done $count rows" . ($this->host->knowsLastId() ? ', last ' . $connection->lastInsertId() : '')
             : 'done';
+    }
+
+    private function other(): SteppedPdo
+    {
+        if ($this->other === null) {
+            $this->other = ($this->connect)();
+            new SqlLedger($this->other, $this->pages, self::RELEASE, slots: self::SLOTS);
+        }
+
+        return $this->other;
     }
 
     private function prepare(PDO $connection, Query $query): int
