@@ -19,7 +19,10 @@ final readonly class Renderer
 {
     private const ROOM = 1 << 40;
 
-    /** @param Closure(list<array<array-key, mixed>>, Read): string $bag of rows */
+    /**
+     * @param Closure(list<array<array-key, mixed>>, Read): string $bag of rows
+     * @param bool $stopsInside whether it stops while it registers, too
+     */
     public function __construct(
         private RecordingPdo $connection,
         private SqlLedger $ledger,
@@ -27,6 +30,7 @@ final readonly class Renderer
         private Blindness $blindness,
         private Closure $bag,
         private Steps $steps,
+        private bool $stopsInside = false,
     ) {}
 
     /**
@@ -105,7 +109,13 @@ final readonly class Renderer
 
                 return $this->pages->keep($page, $page);
             };
-            $publication = $this->ledger->publish($registration, static function (): void {}, $place);
+            $stamp = function () use (&$times): void {
+                if ($this->stopsInside) {
+                    self::stop();
+                    $times[] = $this->steps->done;
+                }
+            };
+            $publication = $this->ledger->publish($registration, $stamp, $place);
         } catch (LarderException $exception) {
             return $exception->getMessage();
         }

@@ -7,8 +7,8 @@ namespace Larder\Torture\Exact;
 /**
  * A few tables, and reads and writes of them that meet often and show one thing, among random ones.
  *
- * In the texts `{n}` and `{m}` stand for whole numbers, `{s}` and `{t}` for texts in quotes. In one statement, or in one
- * group of commands, each stands for the same everywhere.
+ * In the texts `{n}` and `{m}` stand for whole numbers, `{x}` and `{y}` for 0 or 1, `{s}` and `{t}` for quoted texts.
+ * In one statement, or in one group of commands, each stands for the same everywhere.
  */
 final readonly class Theme
 {
@@ -19,18 +19,19 @@ final readonly class Theme
 
     private const NUMBERS = [0, 1, 2, 3, 4];
 
-    private const TEXTS = ["'a'", "'a'", "'A'", "'b'", "'a '", "'ab'", "'04'", "'4'", "'é'", "'e'", "'ß'", "'ss'"];
+    private const TEXTS = [
+        "'a'", "'a'", "'A'", "'b'", "'a '", "'ab'", "'04'", "'4'", "'é'", "'e'", "'ß'", "'ss'", "'i'", "'j'",
+    ];
 
     /** Before a command that another connection of the application runs. */
     private const ELSEWHERE = '~';
 
     /**
-     * @param non-empty-array<string, string>      $tables columns as they are declared, by table
-     * @param non-empty-list<string>               $reads
-     * @param non-empty-list<non-empty-list<string>> $writes groups of commands
-     * @param list<string>                         $before statements before the tables are made
-     * @param list<string>                         $after  statements behind the rows
-     * @param string                               $option behind the columns of each table
+     * @param non-empty-array<string, string> $tables columns as they are declared, by table
+     * @param list<string>                    $reads  at least one
+     * @param list<list<string>>              $writes groups of commands, at least one
+     * @param list<string>                    $before statements before the tables are made
+     * @param list<string>                    $after  statements behind the rows
      */
     public function __construct(
         private array $tables,
@@ -38,7 +39,6 @@ final readonly class Theme
         private array $writes,
         private array $before = [],
         private array $after = [],
-        private string $option = '',
     ) {}
 
     public function schema(Choices $choices, Database $database): Schema
@@ -47,7 +47,7 @@ final readonly class Theme
         $tables = $statements = $rows = [];
         foreach ($this->tables as $name => $declared) {
             $tables[] = $table = self::table($name, $declared);
-            $statements[] = "CREATE TABLE $name ($declared)$this->option";
+            $statements[] = "CREATE TABLE $name ($declared)";
             $written = $table->written();
             for ($i = self::ROWS; $i > 0; --$i) {
                 $rows[] = \sprintf(
@@ -100,8 +100,11 @@ final readonly class Theme
     private static function filled(array $texts, Choices $choices): array
     {
         $values = [];
-        foreach (['{n}' => self::NUMBERS, '{m}' => self::NUMBERS, '{s}' => self::TEXTS, '{t}' => self::TEXTS] as $name => $of) {
-            $values[$name] = (string) $choices->one($of);
+        foreach (['n' => self::NUMBERS, 'm' => self::NUMBERS, 'x' => [0, 1], 'y' => [0, 1]] as $name => $of) {
+            $values["{{$name}}"] = (string) $choices->one($of);
+        }
+        foreach (['{s}', '{t}'] as $name) {
+            $values[$name] = $choices->one(self::TEXTS);
         }
 
         return array_map(static fn(string $text): string => strtr($text, $values), $texts);

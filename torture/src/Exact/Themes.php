@@ -98,7 +98,7 @@ final readonly class Themes
                 's TEXT', 'c TEXT COLLATE NOCASE', 'k TEXT COLLATE RTRIM', 'x STRING', 'e DECIMAL', 'd VARCHAR(10)',
             ],
             Database::MariaDb => [
-                's VARCHAR(10)', 'c CHAR(5)', 'k VARCHAR(10) COLLATE utf8mb4_uca1400_as_ci', 'x YEAR', 'e DECIMAL',
+                's VARCHAR(10)', 'c CHAR(5)', 'k VARCHAR(10) COLLATE utf8mb4_roman_ci', 'x YEAR', 'e DECIMAL',
                 'd VARCHAR(10) COLLATE utf8mb4_nopad_bin',
             ],
             Database::PostgreSql => [
@@ -323,8 +323,8 @@ final readonly class Themes
             ['SELECT * FROM t WHERE id = {n}', 'SELECT * FROM t WHERE a = {n}', 'SELECT * FROM v WHERE id = {n}',
                 'SELECT * FROM t JOIN v ON v.id = t.id WHERE t.id = {n}'],
             [
-                [$change], ['BEGIN', $change, $other, 'COMMIT'], ['BEGIN', $change, 'ROLLBACK'], ['DELETE FROM t WHERE id = {n}'],
-                ['INSERT INTO t (id, a) VALUES ({n}, {m})'],
+                [$change], ['BEGIN', $change, $other, 'COMMIT'], ['BEGIN', $change, 'ROLLBACK'],
+                ['DELETE FROM t WHERE id = {n}'], ['INSERT INTO t (id, a) VALUES ({n}, {m})'],
                 ['BEGIN', $change, 'SAVEPOINT one', $other, 'ROLLBACK TO one', $other, 'COMMIT'],
                 ['BEGIN', 'SAVEPOINT one', 'SELECT nothing FROM t', 'ROLLBACK TO SAVEPOINT one', $change, 'COMMIT'],
                 ['BEGIN', 'SAVEPOINT one', $change, 'ROLLBACK TO SAVEPOINT one', 'COMMIT'],
@@ -347,8 +347,8 @@ final readonly class Themes
             match ($database) {
                 Database::Sqlite => [],
                 Database::MariaDb => ['CREATE PROCEDURE does(x INT) BEGIN UPDATE v SET b = b + 1 WHERE id = x; END'],
-                Database::PostgreSql => ['CREATE PROCEDURE does(x INT) LANGUAGE plpgsql AS $$BEGIN UPDATE v SET b = b + 1'
-                    . ' WHERE id = x; END$$'],
+                Database::PostgreSql => ['CREATE PROCEDURE does(x INT) LANGUAGE plpgsql AS $$BEGIN UPDATE v SET b ='
+                    . ' b + 1 WHERE id = x; END$$'],
             },
         );
     }
@@ -386,7 +386,8 @@ final readonly class Themes
                 ...match ($database) {
                     Database::Sqlite => [['UPDATE t SET a = {m} WHERE rowid = {n}']],
                     Database::MariaDb => [
-                        ['UPDATE k SET a = {m} WHERE id = {n}'], ['BEGIN', 'UPDATE k SET a = {m} WHERE id = {n}', 'ROLLBACK'],
+                        ['UPDATE k SET a = {m} WHERE id = {n}'],
+                        ['BEGIN', 'UPDATE k SET a = {m} WHERE id = {n}', 'ROLLBACK'],
                         ['INSERT INTO k VALUES ({n}, {m})'], ['BEGIN', 'DELETE FROM k WHERE id = {n}', 'ROLLBACK'],
                     ],
                     Database::PostgreSql => [
@@ -407,28 +408,33 @@ final readonly class Themes
         );
     }
 
-    /** Conditions on several columns, for which sets are learned while others write. */
+    /** Conditions on so many columns that column sets are learned all the time, while others write. */
     private static function sets(): Theme
     {
+        $columns = ['a', 'b', 'c', 'd', 'e', 'f'];
+        $reads = $writes = [];
+        foreach (['t', 'v', 'w'] as $table) {
+            for ($set = 1; $set < 1 << \count($columns); ++$set) {
+                $equal = [];
+                foreach ($columns as $n => $column) {
+                    if (($set >> $n & 1) === 1) {
+                        $equal[] = "$column = " . ($n % 2 === 0 ? '{x}' : '{y}');
+                    }
+                }
+                $reads[] = "SELECT * FROM $table WHERE " . implode(' AND ', $equal);
+            }
+            foreach ($columns as $column) {
+                $writes[] = ["UPDATE $table SET $column = {x} WHERE id = {n}"];
+            }
+            $writes[] = ["UPDATE $table SET a = {x}, b = {y}, c = {x}, d = {y}, e = {x}, f = {y} WHERE id = {n}"];
+            $writes[] = ["INSERT INTO $table VALUES ({n}, {x}, {y}, {x}, {y}, {x}, {y})"];
+            $writes[] = ["DELETE FROM $table WHERE id = {n}"];
+        }
+
         return new Theme(
-            ['t' => 'id INT PRIMARY KEY, a INT, b INT, c INT, d INT, e INT, f INT'],
-            array_map(
-                static fn(string $columns): string => 'SELECT * FROM t WHERE '
-                    . implode(' AND ', array_map(
-                        static fn(string $column): string => "$column = " . ($column > 'c' ? '{n}' : '{m}'),
-                        str_split($columns),
-                    )),
-                ['a', 'b', 'c', 'd', 'e', 'f', 'ab', 'ac', 'ad', 'be', 'cf', 'de', 'df', 'abc', 'cde', 'def', 'adf'],
-            ),
-            [
-                ...self::CHANGES,
-                ...array_map(
-                    static fn(string $column): array => ["UPDATE t SET $column = {m} WHERE id = {n}"],
-                    ['b', 'c', 'd', 'e', 'f'],
-                ),
-                ['INSERT INTO t VALUES ({n}, {m}, {n}, {m}, {n}, {m}, {n})'],
-                ['UPDATE t SET a = {n}, b = {n}, c = {m}, d = {n}, e = {n}, f = {n} WHERE id = {m}'],
-            ],
+            array_fill_keys(['t', 'v', 'w'], 'id INT PRIMARY KEY, a INT, b INT, c INT, d INT, e INT, f INT'),
+            $reads,
+            $writes,
         );
     }
 

@@ -80,6 +80,7 @@ final class Trial
         Registry $registry,
         private readonly Blindness $blindness = Blindness::None,
         Causes $causes = new Causes(),
+        bool $stopsInside = false,
     ) {
         // By connections of their own, so that the others have inserted nothing yet.
         foreach (self::ALL as $end) {
@@ -111,7 +112,15 @@ final class Trial
         for ($i = $host->overlaps() ? self::RENDERERS : 1; $i > 0; --$i) {
             $reader = $host->recording($name, $registry, new Causes(), $schema->attributes);
             $ledger = new SqlLedger($reader, $this->pages, self::RELEASE, slots: self::SLOTS);
-            $renderers[] = new Renderer($reader, $ledger, $this->pages, $blindness, self::bag(...), $this->steps);
+            $renderers[] = new Renderer(
+                $reader,
+                $ledger,
+                $this->pages,
+                $blindness,
+                self::bag(...),
+                $this->steps,
+                $stopsInside,
+            );
             $readers[] = $reader;
         }
         $ledger->deploy();
@@ -144,7 +153,10 @@ final class Trial
         if (\is_string($stored)) {
             return $stored;
         }
-        return $this->now($stored) === $stored->result ? $stored : '!stale at once: a plain connection reads something else';
+
+        return $this->now($stored) === $stored->result
+            ? $stored
+            : '!stale at once: a plain connection reads something else';
     }
 
     /** How many can read at once. */
@@ -349,7 +361,8 @@ final class Trial
         try {
             $count = match ($command->action) {
                 Action::Exec => $connection->exec($query->sql),
-                Action::Elsewhere => ($connection === $this->writer ? $this->other() : $connection)->exec($query->sql),
+                Action::Elsewhere => ($connection === $this->writer ? $this->other() : $connection)
+                    ->exec($query->sql),
                 Action::Run => self::fetched($query->run($connection)),
                 Action::Begin => $isOurs ? (int) $connection->beginTransaction() : $connection->exec('BEGIN'),
                 Action::Commit => $isOurs ? (int) $connection->commit() : $connection->exec('COMMIT'),
