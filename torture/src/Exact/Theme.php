@@ -20,7 +20,7 @@ final readonly class Theme
     private const NUMBERS = [0, 1, 2, 3, 4];
 
     private const TEXTS = [
-        "'a'", "'a'", "'A'", "'b'", "'a '", "'ab'", "'04'", "'4'", "'é'", "'e'", "'ß'", "'ss'", "'i'", "'j'",
+        "'a'", "'a'", "'A'", "'b'", "'a '", "'04'", "'4'", "'é'", "'é'", "'e'", "'e'", "'i'", "'j'",
     ];
 
     /** Before a command that another connection of the application runs. */

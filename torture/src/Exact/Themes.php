@@ -197,7 +197,7 @@ final readonly class Themes
                 Database::MariaDb => [
                     'SELECT looks() AS r FROM t WHERE id = {n}', 'SELECT * FROM t WHERE id = {n} OR looks() > {m}',
                     'SELECT RAND() AS r, id FROM t WHERE a = {n}', 'SELECT UUID() AS r, id FROM t WHERE id = {n}',
-                    'SELECT * FROM made WHERE id = {n}', 'SELECT * FROM t WHERE id = {n}',
+                    'SELECT id, r FROM made WHERE id = {n}', 'SELECT * FROM t WHERE id = {n}',
                 ],
                 Database::PostgreSql => [
                     'SELECT looks() AS r FROM t WHERE id = {n}', 'SELECT * FROM t WHERE id = {n} OR looks() > {m}',
@@ -212,7 +212,7 @@ final readonly class Themes
                 Database::Sqlite => [],
                 Database::MariaDb => [
                     'CREATE FUNCTION looks() RETURNS INT READS SQL DATA RETURN (SELECT count(*) FROM v)',
-                    'CREATE TABLE made (id INT PRIMARY KEY, a INT, r DOUBLE AS (RAND()) VIRTUAL)',
+                    'CREATE TABLE made (id INT PRIMARY KEY, a INT, r DOUBLE AS (RAND()) VIRTUAL INVISIBLE)',
                     'INSERT INTO made (id, a) VALUES (0, 0), (1, 1), (2, 2)',
                 ],
                 Database::PostgreSql => [
@@ -412,7 +412,7 @@ final readonly class Themes
     private static function sets(): Theme
     {
         $columns = ['a', 'b', 'c', 'd', 'e', 'f'];
-        $reads = $writes = [];
+        $reads = $writes = $after = [];
         foreach (['t', 'v', 'w'] as $table) {
             for ($set = 1; $set < 1 << \count($columns); ++$set) {
                 $equal = [];
@@ -429,12 +429,18 @@ final readonly class Themes
             $writes[] = ["UPDATE $table SET a = {x}, b = {y}, c = {x}, d = {y}, e = {x}, f = {y} WHERE id = {n}"];
             $writes[] = ["INSERT INTO $table VALUES ({n}, {x}, {y}, {x}, {y}, {x}, {y})"];
             $writes[] = ["DELETE FROM $table WHERE id = {n}"];
+            $after[] = "UPDATE $table SET " . implode(', ', array_map(
+                static fn(string $column): string => "$column = abs($column % 2)",
+                $columns,
+            ));
         }
 
         return new Theme(
             array_fill_keys(['t', 'v', 'w'], 'id INT PRIMARY KEY, a INT, b INT, c INT, d INT, e INT, f INT'),
             $reads,
             $writes,
+            [],
+            $after,
         );
     }
 

@@ -109,7 +109,8 @@ final class Trial
         $this->writer = $host->recording($name, $registry, $causes, $schema->attributes);
         $ledger = new SqlLedger($this->writer, $this->pages, self::RELEASE, slots: self::SLOTS);
         $renderers = $readers = [];
-        for ($i = $host->overlaps() ? self::RENDERERS : 1; $i > 0; --$i) {
+        // One that stops while it registers would let the others wait.
+        for ($i = $host->overlaps() && !$stopsInside ? self::RENDERERS : 1; $i > 0; --$i) {
             $reader = $host->recording($name, $registry, new Causes(), $schema->attributes);
             $ledger = new SqlLedger($reader, $this->pages, self::RELEASE, slots: self::SLOTS);
             $renderers[] = new Renderer(
