@@ -16,6 +16,9 @@ final class ReadMaker
 
     private bool $isArbitrary = false;
 
+    /** Whether an ON is being made, where more tables are seen than those that are chosen from. */
+    private bool $isOn = false;
+
     /**
      * @param non-empty-list<RandomTable> $tables
      * @param list<RandomTable>           $usual  those whose reads can be stored
@@ -109,11 +112,14 @@ final class ReadMaker
             [$group, $grouped] = $this->column($scope);
             $this->isArbitrary = true;
             $columns = "$group, count(*), " . $this->aggregate($scope);
-            $end = " GROUP BY $group" . $this->choices->one(['', '', ' HAVING count(*) > 1',
-                " HAVING $group = " . $this->parameters->plain($grouped)]);
+            $end = " GROUP BY $group" . match ($this->choices->number(1, 4)) {
+                1 => ' HAVING count(*) > 1',
+                2 => " HAVING $group = " . $this->parameters->plain($grouped),
+                default => '',
+            };
         }
         $table = array_values($scope)[0] ?? null;
-        if ($end === '' && \count($scope) === 1 && $table !== null && $table->key !== [] && !$table->isView
+        if ($end === '' && $arity === 0 && \count($scope) === 1 && $table !== null && $table->key !== [] && !$table->isView
             && !str_contains($columns, '(') && $this->choices->happens(15)) {
             $alias = array_key_first($scope);
             $end = ' ORDER BY ' . implode(', ', array_map(
@@ -135,18 +141,22 @@ final class ReadMaker
     /** Tables joined in any way, and a few plain equalities, each of which may narrow some of them. */
     private function joined(): string
     {
-        $without = [',', 'NATURAL JOIN', 'NATURAL LEFT JOIN'];
+        $without = [',', 'NATURAL JOIN', 'NATURAL LEFT JOIN', ...($this->words->isStrict() ? ['CROSS JOIN'] : [])];
         $kinds = array_values(array_diff(array_keys($this->words->joins()), $without));
         $tables = ['x' => $this->table()];
         $text = "{$tables['x']->name} x";
         foreach ($this->choices->happens(35) ? ['y', 'z'] : ['y'] as $alias) {
             $linked = $this->choices->one(array_keys($tables));
-            $column = $this->choices->one(($tables[$linked] ?? $this->tables[0])->columns);
+            $columns = ($tables[$linked] ?? $this->tables[0])->columns;
             $tables[$alias] = $table = $this->table();
-            $alike = array_values(array_filter(
-                $table->columns,
-                fn(Column $other): bool => $this->words->areAlike($other, $column),
-            ));
+            $tries = $this->words->isStrict() ? 6 : 1;
+            do {
+                $column = $this->choices->one($columns);
+                $alike = array_values(array_filter(
+                    $table->columns,
+                    fn(Column $other): bool => $this->words->areAlike($other, $column),
+                ));
+            } while ($alike === [] && --$tries > 0);
             $other = $this->choices->one($alike === [] ? $table->columns : $alike);
             $equal = ["$linked.$column->name", "$alias.$other->name"];
             $text .= ' ' . $this->choices->one($kinds) . " $table->name $alias ON "
@@ -231,7 +241,8 @@ final class ReadMaker
             $text .= $join === ',' ? ", $item" : " $join $item";
             $first = $join === ',' && !$this->words instanceof SqliteWords ? \count($scope) - 1 : $first;
             $isNatural = $join === ',' || str_contains($join, 'NATURAL');
-            if (!$isNatural && $this->choices->happens(92)) {
+            $isStrict = $this->words->isStrict();
+            if ($isStrict ? !$isNatural && $join !== 'CROSS JOIN' : !$isNatural && $this->choices->happens(92)) {
                 $text .= $this->choices->happens($this->words->isStrict() ? 2 : 7)
                     ? ' USING (' . $this->choices->one(['a', 'b', 'id', 'a, b']) . ')'
                     : ' ON ' . $this->on($before, [$alias => $table], $depth);
@@ -288,13 +299,16 @@ final class ReadMaker
      */
     private function on(array $before, array $joined, int $depth): string
     {
+        $this->isOn = true;
         $equal = $this->equal($before, $joined);
-
-        return match ($this->choices->weighted(['equal' => 45, 'and' => 35, 'other' => 20])) {
+        $on = match ($this->choices->weighted(['equal' => 45, 'and' => 35, 'other' => 20])) {
             'equal' => $equal,
             'and' => $equal . ' AND ' . $this->leaf($this->choices->happens(50) ? $before : $joined, 0),
             default => $this->condition([...$before, ...$joined], min(1, $depth)),
         };
+        $this->isOn = false;
+
+        return $on;
     }
 
     /** @param Scope $scope */
@@ -502,7 +516,11 @@ final class ReadMaker
             ?? $this->choices->one($table->columns);
         $with = array_filter($scope, static fn(RandomTable $one): bool => $one->column($column->name) !== null);
         // Without its table's name before it, one that several tables have is an error.
-        $isAlone = $this->choices->happens(\count($scope) === 1 ? 75 : (\count($with) === 1 ? 30 : 1));
+        $isAlone = $this->choices->happens(match (true) {
+            $this->isOn => 2,
+            \count($scope) === 1 => 75,
+            default => \count($with) === 1 ? 30 : 1,
+        });
         $name = $this->choices->happens(4) ? $this->words->quoted($column->name)[0] : $column->name;
 
         return [$isAlone ? $name : "$alias.$name", $column];
