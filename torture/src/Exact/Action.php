@@ -15,4 +15,6 @@ enum Action: string
     /** Prepares the statement that the next Execute runs, however much happens in between. */
     case Prepare = 'prepare';
     case Execute = 'execute the prepared';
+    /** On another connection of the application, where no transaction is open. */
+    case Elsewhere = 'elsewhere';
 }

@@ -44,6 +44,14 @@ enum Database: string
         };
     }
 
+    /** @return Theme|null that all of a schema is about, in every second one */
+    public function theme(int $seed): ?Theme
+    {
+        $themes = Themes::of($this);
+
+        return $seed % 2 === 0 ? null : $themes[intdiv($seed, 2) % \count($themes)];
+    }
+
     /** Starts what is needed. */
     public function host(TemporaryDirectory $directory): Host
     {

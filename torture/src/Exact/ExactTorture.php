@@ -91,7 +91,16 @@ final readonly class ExactTorture implements Torture
         try {
             for ($n = 0; $tally->pairs < $profile->number('pairs') && \count($findings) < $enough; ++$n) {
                 $seed = $profile->seed() + $n;
-                $round = new Round($seed, $database, $host, "round$n", $tally, $blindness, $declares);
+                $round = new Round(
+                    $seed,
+                    $database,
+                    $host,
+                    "round$n",
+                    $tally,
+                    $blindness,
+                    $declares,
+                    $rule?->stopsInside() ?? false,
+                );
                 foreach ($round->play($profile->number('pairs')) as $finding) {
                     $profile->tell("seed $seed: $finding->wrong");
                     $findings[] = $finding;

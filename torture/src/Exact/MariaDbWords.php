@@ -41,10 +41,10 @@ final readonly class MariaDbWords implements Words
             'NULL', "'4'", "'04'", "' 4'", "'4.0'", '4.0', '4e0', '0x61', '0x34', '+4', '- 4', '-4', "x'61'", 'TRUE',
             'FALSE', '2 + 2', "'a' 'b'", "CONCAT('a', '')", "'4abc'", '18446744073709551615', '9223372036854775808',
             "'1e0'", '(4)', "('a')", '1.0', 'CAST(4 AS CHAR)', 'ABS(-4)', "'it''s'", "'it\\'s'", '"a"', '"4"',
-            "'a' COLLATE utf8mb4_bin", '4 -- four', '4 # four', '/* a */ 4', '/*! 4 */', '/*M! 4 */', '00004', "'?'",
+            "'a' COLLATE utf8mb4_bin", "4 -- four\n", "4 # four\n", '/* a */ 4', '/*! 4 */', '/*M! 4 */', '00004', "'?'",
             "':a'", '.5', '-0', "''''", "b'100'", "'\\%'", "'a\\0'", "BINARY 'a'", "CONVERT('a' USING latin1)",
             "_utf8mb4'a'", "_latin1'a'", "N'a'", "DATE '2024-01-01'", '24', '2024', "'\\a'", "_binary'a'", "'\\\\'",
-            '@@innodb_page_size', '@nothing', 'IFNULL(@nothing, 4)', 'looks()', "'a'-- b", '4--1', "'A' -- 'b'",
+            '@@innodb_page_size', '@nothing', 'IFNULL(@nothing, 4)', 'looks()', "'a'-- b\n", '4--1', "'A' -- 'b'\n",
             "0 + '4'", "'Ａ'", "'á'", "'a\u{301}'", "'a\u{200b}'", "'\u{3000}'",
         ];
     }
@@ -67,6 +67,11 @@ final readonly class MariaDbWords implements Words
             str_contains($column->type, '(\'a\'') => ['a', 'b', 1, 2],
             default => [0, 1, 2, 3, 4, 5],
         };
+    }
+
+    public function isStrict(): bool
+    {
+        return false;
     }
 
     public function areAlike(Column $one, Column $other): bool
@@ -142,7 +147,7 @@ final readonly class MariaDbWords implements Words
             "%s LIKE %s ESCAPE '|'", '%s = %s RLIKE 0', 'STRCMP(%s, %s) = 0', '%s = ANY (SELECT %s)', '%s = %s ^ 0',
             '%s <> ALL (SELECT %s)', '%s << %s', '%s REGEXP %s', '%s = %s SOUNDS LIKE 0', '%s IN (%s) = 0',
             '(%s = %s) = 0', '%s = %s OR NULL', 'NULLIF(%s, %s) IS NULL', 'ROW(%s, 1) = ROW(%s, 1)',
-            '%s = %s AND looks() > 0', 'looks() = 0 OR %s = %s', '%s = %s /*! OR 1 */', '%s = %s -- x', '%s = %s--1',
+            '%s = %s AND looks() > 0', 'looks() = 0 OR %s = %s', '%s = %s /*! OR 1 */', "%s = %s -- x\n", '%s = %s--1',
             'CONVERT(%s USING latin1) = %s', '%s = %s NOT LIKE 0', 'INTERVAL(%s, %s) = 1', 'FIND_IN_SET(%s, %s)',
             'FIELD(%s, %s) = 1', '%s MEMBER OF (%s)', '%s = IF(1, %s, 0)', '%s IN (SELECT %s UNION SELECT 1)'];
     }

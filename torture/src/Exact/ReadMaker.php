@@ -16,6 +16,9 @@ final class ReadMaker
 
     private bool $isArbitrary = false;
 
+    /** Whether an ON is being made, where more tables are seen than those that are chosen from. */
+    private bool $isOn = false;
+
     /**
      * @param non-empty-list<RandomTable> $tables
      * @param list<RandomTable>           $usual  those whose reads can be stored
@@ -25,6 +28,7 @@ final class ReadMaker
         private readonly Words $words,
         private readonly array $tables,
         private readonly array $usual,
+        private readonly ?Theme $theme = null,
     ) {
         $this->parameters = new Parameters($choices, $words);
     }
@@ -33,6 +37,10 @@ final class ReadMaker
     {
         $this->parameters = new Parameters($this->choices, $this->words);
         $this->isArbitrary = false;
+        $read = $this->theme?->read($this->choices);
+        if ($read !== null) {
+            return $read;
+        }
         if ($this->choices->happens(40)) {
             $read = $this->equality();
             if ($read !== null) {
@@ -90,7 +98,10 @@ final class ReadMaker
         [$from, $scope] = $this->from($depth);
         $columns = $arity === 0
             ? $this->output($scope, $depth)
-            : implode(', ', array_map(fn(): string => $this->column($scope)[0], range(1, $arity)));
+            : implode(', ', array_map(
+                fn(): string => $this->column($scope)[0] . ($this->words->isStrict() ? '::text' : ''),
+                range(1, $arity),
+            ));
         if ($arity === 0 && $this->choices->happens(6)) {
             $columns = "DISTINCT $columns";
             $this->isArbitrary = true;
@@ -98,13 +109,17 @@ final class ReadMaker
         $where = $this->choices->happens(90) ? ' WHERE ' . $this->condition($scope, $depth) : '';
         $end = '';
         if ($arity === 0 && $this->choices->happens(10)) {
-            $group = $this->column($scope)[0];
+            [$group, $grouped] = $this->column($scope);
             $this->isArbitrary = true;
             $columns = "$group, count(*), " . $this->aggregate($scope);
-            $end = " GROUP BY $group" . $this->choices->one(['', '', ' HAVING count(*) > 1', " HAVING $group = 1"]);
+            $end = " GROUP BY $group" . match ($this->choices->number(1, 4)) {
+                1 => ' HAVING count(*) > 1',
+                2 => " HAVING $group = " . $this->parameters->plain($grouped),
+                default => '',
+            };
         }
         $table = array_values($scope)[0] ?? null;
-        if ($end === '' && \count($scope) === 1 && $table !== null && $table->key !== [] && !$table->isView
+        if ($end === '' && $arity === 0 && \count($scope) === 1 && $table !== null && $table->key !== [] && !$table->isView
             && !str_contains($columns, '(') && $this->choices->happens(15)) {
             $alias = array_key_first($scope);
             $end = ' ORDER BY ' . implode(', ', array_map(
@@ -126,18 +141,22 @@ final class ReadMaker
     /** Tables joined in any way, and a few plain equalities, each of which may narrow some of them. */
     private function joined(): string
     {
-        $without = [',', 'NATURAL JOIN', 'NATURAL LEFT JOIN'];
+        $without = [',', 'NATURAL JOIN', 'NATURAL LEFT JOIN', ...($this->words->isStrict() ? ['CROSS JOIN'] : [])];
         $kinds = array_values(array_diff(array_keys($this->words->joins()), $without));
         $tables = ['x' => $this->table()];
         $text = "{$tables['x']->name} x";
         foreach ($this->choices->happens(35) ? ['y', 'z'] : ['y'] as $alias) {
             $linked = $this->choices->one(array_keys($tables));
-            $column = $this->choices->one(($tables[$linked] ?? $this->tables[0])->columns);
+            $columns = ($tables[$linked] ?? $this->tables[0])->columns;
             $tables[$alias] = $table = $this->table();
-            $alike = array_values(array_filter(
-                $table->columns,
-                fn(Column $other): bool => $this->words->areAlike($other, $column),
-            ));
+            $tries = $this->words->isStrict() ? 6 : 1;
+            do {
+                $column = $this->choices->one($columns);
+                $alike = array_values(array_filter(
+                    $table->columns,
+                    fn(Column $other): bool => $this->words->areAlike($other, $column),
+                ));
+            } while ($alike === [] && --$tries > 0);
             $other = $this->choices->one($alike === [] ? $table->columns : $alike);
             $equal = ["$linked.$column->name", "$alias.$other->name"];
             $text .= ' ' . $this->choices->one($kinds) . " $table->name $alias ON "
@@ -192,7 +211,7 @@ final class ReadMaker
         $other = $this->choices->happens(40) ? $this->table() : null;
         $scope = ['x1' => $made] + ($other === null ? [] : ['x2' => $other]);
         $materialized = $this->choices->one($this->words->materialized());
-        if ($this->choices->happens(10)) {
+        if ($this->choices->happens(10) && $table->columns[0]->holdsIntegers()) {
             return "WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 4) SELECT v, x1.* FROM n"
                 . " LEFT JOIN $table->name x1 ON x1.{$columns[0]} = v";
         }
@@ -206,11 +225,13 @@ final class ReadMaker
     {
         $text = '';
         $scope = [];
+        // ON sees nothing that stands before a comma.
+        $first = 0;
         $count = (int) $this->choices->weighted(['1' => 50, '2' => 35, '3' => 15]);
         for ($i = 0; $i < $count; ++$i) {
             $table = $this->table();
             [$item, $alias, $table] = $this->item($table, $scope, $depth);
-            $before = $scope;
+            $before = \array_slice($scope, $first);
             $scope[$alias] = $table;
             if ($i === 0) {
                 $text = $item;
@@ -218,9 +239,11 @@ final class ReadMaker
             }
             $join = $this->choices->weighted($this->words->joins());
             $text .= $join === ',' ? ", $item" : " $join $item";
+            $first = $join === ',' && !$this->words instanceof SqliteWords ? \count($scope) - 1 : $first;
             $isNatural = $join === ',' || str_contains($join, 'NATURAL');
-            if (!$isNatural && $this->choices->happens(92)) {
-                $text .= $this->choices->happens(7)
+            $isStrict = $this->words->isStrict();
+            if ($isStrict ? !$isNatural && $join !== 'CROSS JOIN' : !$isNatural && $this->choices->happens(92)) {
+                $text .= $this->choices->happens($this->words->isStrict() ? 2 : 7)
                     ? ' USING (' . $this->choices->one(['a', 'b', 'id', 'a, b']) . ')'
                     : ' ON ' . $this->on($before, [$alias => $table], $depth);
             }
@@ -276,13 +299,16 @@ final class ReadMaker
      */
     private function on(array $before, array $joined, int $depth): string
     {
+        $this->isOn = true;
         $equal = $this->equal($before, $joined);
-
-        return match ($this->choices->weighted(['equal' => 45, 'and' => 35, 'other' => 20])) {
+        $on = match ($this->choices->weighted(['equal' => 45, 'and' => 35, 'other' => 20])) {
             'equal' => $equal,
             'and' => $equal . ' AND ' . $this->leaf($this->choices->happens(50) ? $before : $joined, 0),
             default => $this->condition([...$before, ...$joined], min(1, $depth)),
         };
+        $this->isOn = false;
+
+        return $on;
     }
 
     /** @param Scope $scope */
@@ -314,8 +340,8 @@ final class ReadMaker
     {
         [$name, $column] = $this->column($scope);
         [$other, $second] = $this->column($others);
-        for ($tries = 5; $tries > 0 && !$this->words->areAlike($column, $second); --$tries) {
-            [$other, $second] = $this->choices->happens(15) ? [$other, $column] : $this->column($others);
+        for ($tries = 12; $tries > 0 && !$this->words->areAlike($column, $second); --$tries) {
+            [$other, $second] = $this->column($others);
         }
 
         return "$name = $other";
@@ -330,7 +356,9 @@ final class ReadMaker
     {
         $alike = array_filter($columns, fn(Column $column): bool => $this->words->areAlike($column, $other));
 
-        return $this->choices->one($alike === [] || $this->choices->happens(15) ? $columns : array_values($alike));
+        $isAny = $alike === [] || $this->choices->happens($this->words->isStrict() ? 2 : 15);
+
+        return $this->choices->one($isAny ? $columns : array_values($alike));
     }
 
     /** A WHERE, or none. */
@@ -346,7 +374,12 @@ final class ReadMaker
         for ($i = (int) $this->choices->weighted(['0' => 40, '1' => 40, '2' => 20]); $i > 0; --$i) {
             $operator = $this->choices->weighted($this->words->connectives());
             $next = $this->leaf($scope, $depth);
-            $text = $this->choices->happens(20) ? "$text $operator ($next)" : "$text $operator $next";
+            $isLogical = !$this->words->isStrict() || \in_array($operator, ['AND', 'OR'], true);
+            $text = match (true) {
+                !$isLogical => "($text) $operator ($next)",
+                $this->choices->happens(20) => "$text $operator ($next)",
+                default => "$text $operator $next",
+            };
             $text = $this->choices->happens(10) ? "($text)" : $text;
         }
 
@@ -365,7 +398,7 @@ final class ReadMaker
 
         return match ($kind) {
             'in' => $this->in($name, $column),
-            'column' => $this->choices->happens(60)
+            'column' => $this->choices->happens($this->words->isStrict() ? 98 : 60)
                 ? $this->equal($scope, $scope)
                 : "$name " . $this->choices->weighted($this->words->comparisons($column)) . ' '
                     . $this->column($scope)[0],
@@ -445,7 +478,7 @@ final class ReadMaker
         if ($this->words instanceof SqliteWords && $this->choices->happens(30)) {
             return "$name IN $table->name";
         }
-        if ($this->choices->happens(40)) {
+        if ($this->choices->happens($this->words->isStrict() ? 3 : 40)) {
             return "$name = (" . $this->scalar($scope) . ')';
         }
 
@@ -481,8 +514,13 @@ final class ReadMaker
         $isKey = $table->key !== [] && $this->choices->happens(35);
         $column = ($isKey ? $table->column($this->choices->one($table->key)) : null)
             ?? $this->choices->one($table->columns);
-        $isAlone = \count($scope) === 1 && $this->choices->happens(70);
-        $isAlone = $isAlone || $this->choices->happens(12);
+        $with = array_filter($scope, static fn(RandomTable $one): bool => $one->column($column->name) !== null);
+        // Without its table's name before it, one that several tables have is an error.
+        $isAlone = $this->choices->happens(match (true) {
+            $this->isOn => 2,
+            \count($scope) === 1 => 75,
+            default => \count($with) === 1 ? 30 : 1,
+        });
         $name = $this->choices->happens(4) ? $this->words->quoted($column->name)[0] : $column->name;
 
         return [$isAlone ? $name : "$alias.$name", $column];

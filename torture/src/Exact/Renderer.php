@@ -19,7 +19,10 @@ final readonly class Renderer
 {
     private const ROOM = 1 << 40;
 
-    /** @param Closure(list<array<array-key, mixed>>, Read): string $bag of rows */
+    /**
+     * @param Closure(list<array<array-key, mixed>>, Read): string $bag of rows
+     * @param bool $stopsInside whether it stops while it registers, too
+     */
     public function __construct(
         private RecordingPdo $connection,
         private SqlLedger $ledger,
@@ -27,6 +30,7 @@ final readonly class Renderer
         private Blindness $blindness,
         private Closure $bag,
         private Steps $steps,
+        private bool $stopsInside = false,
     ) {}
 
     /**
@@ -46,9 +50,11 @@ final readonly class Renderer
                 self::stop($stops);
                 $made = [];
                 foreach ($reads as $page => $read) {
-                    $time = $this->steps->done;
-                    $one = $this->record($page, $read);
-                    $made[$page] = $one instanceof StoredRead ? $one->at($begun, ...($stops ? [$time] : [])) : $one;
+                    $times = $stops ? [$this->steps->done] : [];
+                    $one = $this->record($page, $read, $stops);
+                    $made[$page] = $one instanceof StoredRead
+                        ? new StoredRead($read, $page, $one->reads, $one->result, [$begun, ...$times, ...$one->times])
+                        : $one;
                     self::stop($stops);
                 }
 
@@ -67,13 +73,19 @@ final readonly class Renderer
         );
     }
 
-    private function record(string $page, Read $read): StoredRead|string
+    /** @return StoredRead|string with the time of the step between the rows and their versions */
+    private function record(string $page, Read $read, bool $stops): StoredRead|string
     {
         $reads = new RecordedReads($this->connection->registry());
         try {
             $rows = $this->ledger->snapshot(
                 $reads,
-                fn(): array => Query::rows($read->query->run($this->connection)),
+                function () use ($read, $stops): array {
+                    $rows = Query::rows($read->query->run($this->connection));
+                    self::stop($stops);
+
+                    return $rows;
+                },
             );
         } catch (PDOException $exception) {
             return 'error ' . $exception->getMessage();
@@ -88,6 +100,7 @@ final readonly class Renderer
             $page,
             $this->blindness === Blindness::Reads ? $reads->unnamed() : $reads,
             ($this->bag)($rows, $read),
+            $stops ? [$this->steps->done] : [],
         );
     }
 
@@ -105,7 +118,13 @@ final readonly class Renderer
 
                 return $this->pages->keep($page, $page);
             };
-            $publication = $this->ledger->publish($registration, static function (): void {}, $place);
+            $stamp = function () use (&$times): void {
+                if ($this->stopsInside) {
+                    self::stop();
+                    $times[] = $this->steps->done;
+                }
+            };
+            $publication = $this->ledger->publish($registration, $stamp, $place);
         } catch (LarderException $exception) {
             return $exception->getMessage();
         }

@@ -16,6 +16,12 @@ final class Round
     private const READS = 40;
     private const WRITES = 30;
 
+    /** Reads that are first made while a write goes on. */
+    private const NEW = 3;
+
+    /** Reads of an overlap of few steps, so that renderers begin and end while a writer stands still. */
+    private const FEW = 3;
+
     /** Drops of untouched rows that are printed. */
     private const EXAMPLES = 5;
 
@@ -45,18 +51,20 @@ final class Round
         private readonly Tally $tally,
         private readonly Blindness $blindness = Blindness::None,
         bool $declares = true,
+        private readonly bool $stopsInside = false,
     ) {
         $this->choices = $choices = new Choices($seed);
         $words = $database->words();
-        $this->schema = $database->schema($choices);
+        $theme = $database->theme($seed);
+        $this->schema = $theme?->schema($choices, $database) ?? $database->schema($choices);
         $this->registry = $declares ? $this->schema->registry($database->dialect()) : new Registry();
         $declared = array_filter(
             $this->schema->tables,
             fn(RandomTable $table): bool => $this->registry->find($table->name) !== null
                 || (!$declares && !$table->isView),
         );
-        $this->reads = new ReadMaker($choices, $words, $this->schema->tables, array_values($declared));
-        $this->writes = new WriteMaker($choices, $words, $this->schema);
+        $this->reads = new ReadMaker($choices, $words, $this->schema->tables, array_values($declared), $theme);
+        $this->writes = new WriteMaker($choices, $words, $this->schema, $theme);
     }
 
     /** @return list<Finding> the first of each kind */
@@ -69,6 +77,7 @@ final class Round
             $this->registry,
             $this->blindness,
             $this->tally->causes,
+            $this->stopsInside,
         );
         ++$this->tally->schemas;
         $findings = [];
@@ -85,6 +94,8 @@ final class Round
                 [$wrong, $overlapped] = $this->write($trial, $commands, $stored);
                 ++$this->tally->writes;
                 $touched = $trial->touched();
+                // Nobody can tell which rows were touched and then taken back.
+                $touched = str_contains(implode(' ', $commands), 'ROLLBACK TO') ? null : $touched;
                 $wrong ??= $trial->difference();
                 if ($wrong !== null) {
                     $findings[] = $this->finding($wrong, null, \count($this->written) - 1);
@@ -122,13 +133,16 @@ final class Round
         if (!$this->host->overlaps() || $stored === [] || $this->choices->happens(5)) {
             return [$trial->write($commands), []];
         }
-        $groups = array_chunk(
-            array_map(
-                static fn(StoredRead $one): Read => $one->read,
-                $this->choices->some(array_values($stored), self::READS),
-            ),
-            max(1, intdiv(\count($stored) - 1, $trial->renderers()) + 1),
+        $reads = array_map(
+            static fn(StoredRead $one): Read => $one->read,
+            $this->choices->some(array_values($stored), $this->choices->happens(75) ? self::READS : self::FEW),
         );
+        $groups = array_chunk($reads, max(1, intdiv(\count($reads) - 1, $trial->renderers()) + 1));
+        // What two renderers read for the first time: one may learn a column set that the other uses.
+        $new = array_map($this->reads->make(...), range(1, self::NEW));
+        foreach ($groups as $n => $group) {
+            $groups[$n] = $n === \count($groups) - 1 ? [...$group, ...$new] : [...$new, ...$group];
+        }
         $steps = [];
         // The writer has fewer steps than those who render many pages.
         $share = $this->choices->one([10, 30, 60]);

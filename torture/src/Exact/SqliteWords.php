@@ -31,7 +31,7 @@ final readonly class SqliteWords implements Words
         return [
             'NULL', "'4'", "'04'", "' 4'", "'4.0'", '4.0', '4e0', '0x4', '+4', '- 4', '-4', "x'61'", 'true', 'false',
             '2 + 2', "'a' || ''", "'4abc'", '4611686018427387904', '9223372036854775808', "'1e0'", '(4)', "('a')",
-            '1.0', "CAST(4 AS TEXT)", "abs(-4)", "'it''s'", "\"4\"", "'a' COLLATE NOCASE", '4 -- four', '/* a */ 4',
+            '1.0', "CAST(4 AS TEXT)", "abs(-4)", "'it''s'", "\"4\"", "'a' COLLATE NOCASE", "4 -- four\n", '/* a */ 4',
             '00004', "'?'", "':a'", '1_', '.5', '-0', "''''",
         ];
     }
@@ -47,6 +47,11 @@ final readonly class SqliteWords implements Words
     public function own(Column $column): array
     {
         return $column->holdsText() ? ['a', 'A', 'b', 'B', 'ab', 'c', '1', 'a '] : [0, 1, 2, 3, 4, 5];
+    }
+
+    public function isStrict(): bool
+    {
+        return false;
     }
 
     public function areAlike(Column $one, Column $other): bool

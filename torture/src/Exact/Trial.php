@@ -66,6 +66,12 @@ final class Trial
 
     private readonly Steps $steps;
 
+    /** Another one of the application, beside the one that writes. */
+    private ?SteppedPdo $other = null;
+
+    /** @var Closure(): SteppedPdo */
+    private readonly Closure $connect;
+
     /** @param string $name of a database that is not there yet */
     public function __construct(
         private readonly Host $host,
@@ -74,6 +80,7 @@ final class Trial
         Registry $registry,
         private readonly Blindness $blindness = Blindness::None,
         Causes $causes = new Causes(),
+        bool $stopsInside = false,
     ) {
         // By connections of their own, so that the others have inserted nothing yet.
         foreach (self::ALL as $end) {
@@ -93,13 +100,28 @@ final class Trial
         ];
         $this->pages = new KeptPages();
         $this->steps = new Steps();
+        $this->connect = static function () use ($host, $name, $registry, $causes, $schema): SteppedPdo {
+            $connection = $host->recording($name, $registry, $causes, $schema->attributes);
+            self::try($connection, ...$schema->settings);
+
+            return $connection;
+        };
         $this->writer = $host->recording($name, $registry, $causes, $schema->attributes);
         $ledger = new SqlLedger($this->writer, $this->pages, self::RELEASE, slots: self::SLOTS);
         $renderers = $readers = [];
-        for ($i = $host->overlaps() ? self::RENDERERS : 1; $i > 0; --$i) {
+        // One that stops while it registers would let the others wait.
+        for ($i = $host->overlaps() && !$stopsInside ? self::RENDERERS : 1; $i > 0; --$i) {
             $reader = $host->recording($name, $registry, new Causes(), $schema->attributes);
             $ledger = new SqlLedger($reader, $this->pages, self::RELEASE, slots: self::SLOTS);
-            $renderers[] = new Renderer($reader, $ledger, $this->pages, $blindness, self::bag(...), $this->steps);
+            $renderers[] = new Renderer(
+                $reader,
+                $ledger,
+                $this->pages,
+                $blindness,
+                self::bag(...),
+                $this->steps,
+                $stopsInside,
+            );
             $readers[] = $reader;
         }
         $ledger->deploy();
@@ -132,7 +154,10 @@ final class Trial
         if (\is_string($stored)) {
             return $stored;
         }
-        return $this->now($stored) === $stored->result ? $stored : '!read something else than a plain connection';
+
+        return $this->now($stored) === $stored->result
+            ? $stored
+            : '!stale at once: a plain connection reads something else';
     }
 
     /** How many can read at once. */
@@ -337,6 +362,8 @@ final class Trial
         try {
             $count = match ($command->action) {
                 Action::Exec => $connection->exec($query->sql),
+                Action::Elsewhere => ($connection === $this->writer ? $this->other() : $connection)
+                    ->exec($query->sql),
                 Action::Run => self::fetched($query->run($connection)),
                 Action::Begin => $isOurs ? (int) $connection->beginTransaction() : $connection->exec('BEGIN'),
                 Action::Commit => $isOurs ? (int) $connection->commit() : $connection->exec('COMMIT'),
@@ -358,6 +385,16 @@ final class Trial
         return $command->counts()
             ? "done $count rows" . ($this->host->knowsLastId() ? ', last ' . $connection->lastInsertId() : '')
             : 'done';
+    }
+
+    private function other(): SteppedPdo
+    {
+        if ($this->other === null) {
+            $this->other = ($this->connect)();
+            new SqlLedger($this->other, $this->pages, self::RELEASE, slots: self::SLOTS);
+        }
+
+        return $this->other;
     }
 
     private function prepare(PDO $connection, Query $query): int

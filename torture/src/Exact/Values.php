@@ -15,7 +15,7 @@ final readonly class Values
     /** A literal, most often of the column's own kind. */
     public function literal(Column $column): string
     {
-        return $this->choices->happens(12)
+        return $this->choices->happens($this->words->isStrict() ? 7 : 12)
             ? $this->choices->one($this->words->strange($column))
             : $this->ordinary($column);
     }
@@ -27,7 +27,7 @@ final readonly class Values
 
     public function bound(Column $column): int|float|string|bool|null
     {
-        if ($this->choices->happens(15)) {
+        if ($this->choices->happens($this->words->isStrict() ? 8 : 15)) {
             return $this->choices->one($this->words->bound($column));
         }
         $value = $this->choices->one($this->words->own($column));

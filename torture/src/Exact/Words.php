@@ -26,6 +26,9 @@ interface Words
     /** @return non-empty-list<int|float|string|bool|null> what an application binds */
     public function own(Column $column): array;
 
+    /** Whether values of two kinds are an error where they meet. */
+    public function isStrict(): bool;
+
     /** Whether values of the two are compared without an error. */
     public function areAlike(Column $one, Column $other): bool;
 

@@ -20,6 +20,7 @@ final class WriteMaker
         private readonly Choices $choices,
         private readonly Words $words,
         private readonly Schema $schema,
+        private readonly ?Theme $theme = null,
     ) {
         $this->parameters = new Parameters($choices, $words);
     }
@@ -27,8 +28,10 @@ final class WriteMaker
     /** @return non-empty-list<Command> what a writer does until its transaction, if any, is over */
     public function make(): array
     {
-        return match ($this->choices->weighted(['simple' => 50, 'alone' => 56, 'transaction' => 20, 'rolled back' => 4,
-            'savepoints' => 8, 'several' => 3, 'prepared' => 5, 'schema' => 4])) {
+        return $this->theme?->write($this->choices) ?? match ($this->choices->weighted([
+            'simple' => 50, 'alone' => 56, 'transaction' => 20, 'rolled back' => 4, 'savepoints' => 8, 'several' => 3,
+            'prepared' => 5, 'schema' => 4,
+        ])) {
             'transaction' => $this->transaction(false),
             'rolled back' => $this->transaction(true),
             'savepoints' => $this->savepoints(),
@@ -260,7 +263,7 @@ final class WriteMaker
     {
         $alike = array_filter($table->columns, fn(Column $one): bool => $this->words->areAlike($one, $column));
 
-        return $this->choices->one($alike === [] || $this->choices->happens(15)
+        return $this->choices->one($alike === [] || $this->choices->happens($this->words->isStrict() ? 2 : 15)
             ? $table->columns
             : array_values($alike))->name;
     }

@@ -1,0 +1,145 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Exact;
+
+/**
+ * A few tables, and reads and writes of them that meet often and show one thing, among random ones.
+ *
+ * In the texts `{n}` and `{m}` stand for whole numbers, `{x}` and `{y}` for 0 or 1, `{s}` and `{t}` for quoted texts.
+ * In one statement, or in one group of commands, each stands for the same everywhere.
+ */
+final readonly class Theme
+{
+    /** Of 100 reads and writes, those of the theme. */
+    private const SHARE = 70;
+
+    private const ROWS = 10;
+
+    private const NUMBERS = [0, 1, 2, 3, 4];
+
+    private const TEXTS = [
+        "'a'", "'a'", "'A'", "'b'", "'a '", "'04'", "'4'", "'é'", "'é'", "'e'", "'e'", "'i'", "'j'",
+    ];
+
+    /** Before a command that another connection of the application runs. */
+    private const ELSEWHERE = '~';
+
+    /**
+     * @param non-empty-array<string, string> $tables columns as they are declared, by table
+     * @param list<string>                    $reads  at least one
+     * @param list<list<string>>              $writes groups of commands, at least one
+     * @param list<string>                    $before statements before the tables are made
+     * @param list<string>                    $after  statements behind the rows
+     */
+    public function __construct(
+        private array $tables,
+        private array $reads,
+        private array $writes,
+        private array $before = [],
+        private array $after = [],
+    ) {}
+
+    public function schema(Choices $choices, Database $database): Schema
+    {
+        $values = new Values($choices, $database->words());
+        $tables = $statements = $rows = [];
+        foreach ($this->tables as $name => $declared) {
+            $tables[] = $table = self::table($name, $declared);
+            $statements[] = "CREATE TABLE $name ($declared)";
+            $written = $table->written();
+            for ($i = self::ROWS; $i > 0; --$i) {
+                $rows[] = \sprintf(
+                    'INSERT INTO %s (%s) VALUES (%s)',
+                    $name,
+                    implode(', ', array_column($written, 'name')),
+                    implode(', ', array_map($values->ordinary(...), $written)),
+                );
+            }
+        }
+
+        return new Schema(
+            $tables === [] ? [self::table('t', 'id INT PRIMARY KEY')] : $tables,
+            [...$this->before, ...$statements, ...$rows, ...$this->after],
+            self::settings($choices, $database),
+        );
+    }
+
+    /** @return Read|null null: a random one is wanted */
+    public function read(Choices $choices): ?Read
+    {
+        return $choices->happens(self::SHARE)
+            ? new Read(new Query(self::filled([$choices->one($this->reads)], $choices)[0] ?? ''))
+            : null;
+    }
+
+    /** @return non-empty-list<Command>|null null: random ones are wanted */
+    public function write(Choices $choices): ?array
+    {
+        if (!$choices->happens(self::SHARE)) {
+            return null;
+        }
+        $commands = array_map(
+            static fn(string $sql): Command => match (true) {
+                str_starts_with($sql, self::ELSEWHERE) => Command::of(Action::Elsewhere, new Query(substr($sql, 1))),
+                preg_match('/^(SELECT|INSERT|UPDATE|DELETE)/', $sql) === 1 => Command::run(new Query($sql)),
+                default => Command::exec($sql),
+            },
+            self::filled($choices->one($this->writes), $choices),
+        );
+
+        return $commands === [] ? null : $commands;
+    }
+
+    /**
+     * @param list<string> $texts
+     *
+     * @return list<string>
+     */
+    private static function filled(array $texts, Choices $choices): array
+    {
+        $values = [];
+        foreach (['n' => self::NUMBERS, 'm' => self::NUMBERS, 'x' => [0, 1], 'y' => [0, 1]] as $name => $of) {
+            $values["{{$name}}"] = (string) $choices->one($of);
+        }
+        foreach (['{s}', '{t}'] as $name) {
+            $values[$name] = $choices->one(self::TEXTS);
+        }
+
+        return array_map(static fn(string $text): string => strtr($text, $values), $texts);
+    }
+
+    private static function table(string $name, string $declared): RandomTable
+    {
+        $columns = $key = [];
+        foreach (explode(', ', $declared) as $column) {
+            preg_match('/^(\w+) (\w+(?:\(\d+\))?)(.*)$/', $column, $matches);
+            [, $of, $type, $rest] = [...$matches, '', '', '', ''];
+            preg_match('/COLLATE (\S+)/', $rest, $collation);
+            $columns[] = new Column($of, $type, $collation[1] ?? '', str_contains($rest, ' AS ('));
+            $key = str_contains($rest, 'PRIMARY KEY') ? [$of] : $key;
+        }
+
+        return new RandomTable($name, $columns, $key);
+    }
+
+    /** @return list<string> */
+    private static function settings(Choices $choices, Database $database): array
+    {
+        $level = $choices->one(['READ COMMITTED', 'REPEATABLE READ']);
+
+        return match ($database) {
+            Database::Sqlite => ['PRAGMA foreign_keys = ON'],
+            Database::MariaDb => [
+                "SET SESSION TRANSACTION ISOLATION LEVEL $level",
+                'SET SESSION innodb_lock_wait_timeout = 3, lock_wait_timeout = 3',
+            ],
+            Database::PostgreSql => [
+                "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL $level",
+                "SET lock_timeout = '3s'",
+                "SET statement_timeout = '20s'",
+            ],
+        };
+    }
+}
