@@ -45,6 +45,17 @@ final class RecordingMysqliSessionTest extends MysqliTestCase
         self::assertSame([1, 3], array_column($this->mysqli->rows('SELECT id FROM news'), 'id'));
     }
 
+    public function testAnotherConnectionBeginsAnew(): void
+    {
+        $this->mysqli->begin_transaction();
+        $this->insert(1);
+        $this->reconnect();
+        self::assertFalse($this->mysqli->inTransaction());
+        $this->insert(2);
+
+        self::assertSame([['news:2', 'news']], $this->told);
+    }
+
     public function testAnotherDatabaseIsNotTakenForThePages(): void
     {
         [$user, $password] = self::account();
