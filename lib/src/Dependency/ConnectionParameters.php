@@ -25,15 +25,20 @@ final class ConnectionParameters
     /** @var array<int, mixed> of PDO */
     private array $options = [];
 
+    private bool $hasTls = false;
+
     public function option(int $option, string|int $value): void
     {
         if ($option === MYSQLI_OPT_CONNECT_TIMEOUT) {
             $this->options[PDO::ATTR_TIMEOUT] = (int) $value;
+        } elseif ($option === MYSQLI_OPT_SSL_VERIFY_SERVER_CERT) {
+            $this->options[PDO::MYSQL_ATTR_SSL_VERIFY_SERVER_CERT] = (bool) $value;
         }
     }
 
     public function tls(?string $key, ?string $certificate, ?string $ca, ?string $path, ?string $cipher): void
     {
+        $this->hasTls = true;
         $this->options = array_filter([
             PDO::MYSQL_ATTR_SSL_KEY => $key,
             PDO::MYSQL_ATTR_SSL_CERT => $certificate,
@@ -61,6 +66,13 @@ final class ConnectionParameters
         $this->socket = $socket ?? (string) \ini_get('mysqli.default_socket');
         if (($flags & MYSQLI_CLIENT_SSL_DONT_VERIFY_SERVER_CERT) !== 0) {
             $this->options[PDO::MYSQL_ATTR_SSL_VERIFY_SERVER_CERT] = false;
+        }
+        if (($flags & (MYSQLI_CLIENT_SSL | MYSQLI_CLIENT_SSL_DONT_VERIFY_SERVER_CERT)) !== 0 && !$this->hasTls) {
+            // PDO has no such flag, but a list of ciphers asks for TLS too. By itself it checks no certificate.
+            $this->options += [
+                PDO::MYSQL_ATTR_SSL_CIPHER => 'DEFAULT',
+                PDO::MYSQL_ATTR_SSL_VERIFY_SERVER_CERT => ($flags & MYSQLI_CLIENT_SSL_VERIFY_SERVER_CERT) !== 0,
+            ];
         }
     }
 

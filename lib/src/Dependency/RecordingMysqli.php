@@ -108,6 +108,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         if (str_starts_with((string) $hostname, 'p:')) {
             throw InvalidConnection::persistent();
         }
+        $this->leave();
         $isConnected = parent::real_connect($hostname, $username, $password, $database, $port, $socket, $flags);
         if ($isConnected) {
             $this->parameters->connected($hostname, $username, $password, $database, $port, $socket, $flags);
@@ -180,9 +181,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         string $password,
         ?string $database,
     ): bool {
-        if ($this->inTransaction()) {
-            $this->rollback();
-        }
+        $this->leave();
         try {
             return parent::change_user($username, $password, $database);
         } finally {
@@ -669,6 +668,14 @@ class RecordingMysqli extends mysqli implements TrackedConnection
             return $made;
         } finally {
             $this->session->follow($sql, $hasFailed);
+        }
+    }
+
+    /** The session ends, and what it has not committed with it. */
+    private function leave(): void
+    {
+        if ($this->inTransaction()) {
+            $this->rollback();
         }
     }
 

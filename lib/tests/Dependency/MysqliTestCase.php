@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency;
 
-use Closure;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\RecordingMysqli;
 use Larder\Dependency\SqlLedger;
@@ -65,16 +64,16 @@ abstract class MysqliTestCase extends TestCase
         mysqli_report(MYSQLI_REPORT_ERROR | MYSQLI_REPORT_STRICT);
     }
 
-    /** Lets what it makes known be noted in $told. */
+    /** Lets what it makes known be noted in $told, and what commits by itself run behind the ledger's gates. */
     protected function follow(RecordingMysqli $connection): void
     {
+        SqlLedger::forValues($connection);
         $connection->announceBy(function (TrackedConnection $writer, array $names): void {
             if ($names !== []) {
                 $this->told[] = array_map(static fn(Dependency $name): string => $name->name, $names);
             }
             $writer->writes()->clear();
         });
-        $connection->gateBy(static fn(TrackedConnection $writer, ?array $tables, Closure $run): mixed => $run());
     }
 
     /** @return array{string, string} user and password */
