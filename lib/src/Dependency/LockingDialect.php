@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use PDO;
 use PDOException;
 
 /** A database that locks rows one by one: how the ledger locks its slots there, and raises their versions. */
@@ -60,6 +61,15 @@ interface LockingDialect extends Dialect
      * wait for those that others have locked; '' where it would not.
      */
     public function by(string $index): string;
+
+    /**
+     * Whether a program between gives each transaction a session of the server that others use too, as pgbouncer does.
+     * Then nothing may be set that outlives a transaction.
+     */
+    public function isPooled(PDO $connection): bool;
+
+    /** What begins a transaction in such a session, with all that introduction() says. */
+    public function beginPooled(): string;
 
     /** The beginning of a DELETE of a table whose other name is `t`. */
     public function delete(string $table): string;

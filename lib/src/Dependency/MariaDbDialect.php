@@ -223,6 +223,17 @@ final readonly class MariaDbDialect implements LockingDialect
         return \sprintf(' FORCE INDEX (%s)', $index);
     }
 
+    /** No program does that here: what is set goes with the client. */
+    public function isPooled(PDO $connection): bool
+    {
+        return false;
+    }
+
+    public function beginPooled(): string
+    {
+        return $this->begin();
+    }
+
     /** This form alone can name an index. */
     public function delete(string $table): string
     {

@@ -231,6 +231,20 @@ final readonly class PostgreSqlDialect implements LockingDialect
         return '';
     }
 
+    /** The number that the driver was told is then that of the program between. */
+    public function isPooled(PDO $connection): bool
+    {
+        $statement = $connection->query('SELECT pg_backend_pid()');
+
+        return $statement === false || $statement->fetchColumn() !== $connection->pgsqlGetPid();
+    }
+
+    public function beginPooled(): string
+    {
+        return "BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE; SET LOCAL lock_timeout = '1s';"
+            . ' SET LOCAL synchronous_commit = on; SET LOCAL jit = off';
+    }
+
     public function delete(string $table): string
     {
         return "DELETE FROM $table t";

@@ -20,6 +20,8 @@ final class SecondConnection implements Connection
 
     private bool $isOpen = false;
 
+    private bool $isPooled = false;
+
     /**
      * @param Closure(): PDO $open a connection of its own, which throws exceptions
      *
@@ -73,7 +75,7 @@ final class SecondConnection implements Connection
      */
     public function transaction(Closure $do): mixed
     {
-        $this->again(fn(): bool => $this->pdo->beginTransaction());
+        $this->again($this->begin(...));
         $this->isOpen = true;
         try {
             $made = $do();
@@ -114,7 +116,18 @@ final class SecondConnection implements Connection
     {
         $run = fn(): PDOStatement => self::executed($this->pdo->prepare($sql), $parameters);
 
-        return $this->isOpen ? $run() : $this->again($run);
+        return match (true) {
+            $this->isOpen => $run(),
+            $this->isPooled => $this->transaction($run),
+            default => $this->again($run),
+        };
+    }
+
+    private function begin(): void
+    {
+        $this->isPooled && $this->dialect instanceof LockingDialect
+            ? $this->pdo->exec($this->dialect->beginPooled())
+            : $this->pdo->beginTransaction();
     }
 
     /**
@@ -147,7 +160,8 @@ final class SecondConnection implements Connection
         foreach ($this->dialect->once() as $attribute => $value) {
             $this->pdo->setAttribute($attribute, $value);
         }
-        foreach ($this->dialect->introduction() as $statement) {
+        $this->isPooled = $this->dialect instanceof LockingDialect && $this->dialect->isPooled($this->pdo);
+        foreach ($this->isPooled ? [] : $this->dialect->introduction() as $statement) {
             $this->pdo->exec($statement);
         }
     }

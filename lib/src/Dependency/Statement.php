@@ -150,6 +150,17 @@ final class Statement
         return false;
     }
 
+    /** Whether it may ask SQLite for the numbers of rows, which VACUUM changes where no column is one. */
+    public function asksForRowids(Registry $registry): bool
+    {
+        $names = array_intersect(['rowid', 'oid', '_rowid_'], $this->identifiers);
+        foreach ($names === [] ? [] : $this->sources as $source) {
+            $names = array_diff($names, array_map(strtolower(...), array_keys($registry->find($source)->columns ?? [])));
+        }
+
+        return $names !== [] && $this->grammar?->isSqlite() === true;
+    }
+
     /**
      * @param list<Token> $tokens
      *

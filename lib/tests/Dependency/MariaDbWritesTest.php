@@ -49,7 +49,7 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         return [
             'SET SESSION foreign_key_checks = 0',
             'DROP VIEW IF EXISTS latest',
-            'DROP TABLE IF EXISTS comment, news, other, scratch, setting, larder_ledger',
+            'DROP TABLE IF EXISTS comment, news, other, scratch, setting, larder_ledger, ' . str_repeat('é', 64),
             'DROP FUNCTION IF EXISTS writes',
             'DROP FUNCTION IF EXISTS mine',
             'DROP FUNCTION IF EXISTS `trim`',
@@ -370,6 +370,32 @@ final class MariaDbWritesTest extends ServerWritesTestCase
             ['gate all'],
         ];
         yield 'one that reads' => [['SET STATEMENT max_statement_time = 9 FOR SELECT * FROM news'], []];
+        yield 'several statements' => [
+            ["UPDATE news SET title = 'x' WHERE id = 4; UPDATE news SET title = 'y' WHERE id = 5"],
+            [...$four, ...$five],
+        ];
+        yield 'HANDLER' => [['HANDLER news OPEN', 'HANDLER news CLOSE'], []];
+        yield 'SELECT ... INTO' => [["SELECT id INTO @a FROM news WHERE id = 4"], []];
+        yield 'a function behind SELECT ... INTO' => [['SELECT writes() INTO @a'], ['all'], [$function]];
+        yield 'FOR PORTION OF' => [
+            ["UPDATE other FOR PORTION OF p FROM '2020-01-01' TO '2020-02-01' SET a = 1 WHERE id = 4"],
+            ['other!'],
+            [
+                'ALTER TABLE other ADD b DATE NOT NULL, ADD e DATE NOT NULL, ADD PERIOD FOR p (b, e)',
+                "INSERT INTO other VALUES (4, 0, '2020-01-01', '2020-02-01')",
+            ],
+        ];
+        yield 'rows with versions' => [
+            ['UPDATE other SET a = 1 WHERE id = 4'],
+            ['all'],
+            ['ALTER TABLE other ADD SYSTEM VERSIONING'],
+        ];
+        $long = str_repeat('é', 64);
+        yield 'a name of 64 letters, each of which is two bytes' => [
+            ["UPDATE $long SET $long = 1 WHERE id = 4"],
+            [$long, "$long:4"],
+            ["CREATE TABLE $long (id INT PRIMARY KEY, $long INT)", "INSERT INTO $long VALUES (4, 0)"],
+        ];
         yield 'more rows than names' => [
             ["UPDATE other SET a = 1 WHERE id > 0"],
             ['other!'],

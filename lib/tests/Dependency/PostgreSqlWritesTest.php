@@ -289,6 +289,29 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
             ["UPDATE news SET title = 'x' WHERE id = 4; UPDATE news SET title = 'y' WHERE id = 5"],
             [...$four, ...$five],
         ];
+        yield 'SELECT ... INTO' => [['SELECT id INTO scratch FROM news'], ['all']];
+        yield 'WHERE CURRENT OF' => [
+            [
+                'DECLARE c CURSOR FOR SELECT * FROM news WHERE id = 4 FOR UPDATE',
+                'FETCH NEXT FROM c',
+                "UPDATE news SET title = 'x' WHERE CURRENT OF c",
+                'DELETE FROM comment WHERE id = 3',
+            ],
+            ['news!', 'comment', 'comment:3', 'comment?news_id=5'],
+        ];
+        yield 'a cursor' => [['DECLARE c CURSOR FOR SELECT * FROM news', 'FETCH ALL FROM c', 'CLOSE c'], []];
+        yield 'a cursor of a function that writes' => [
+            ['DECLARE c CURSOR WITH HOLD FOR SELECT writes()'],
+            ['all'],
+            [$function],
+        ];
+        yield 'a backslash that escapes' => [
+            [
+                'SET standard_conforming_strings = off',
+                "UPDATE news SET title = 'x\\' WHERE id = 5 -- ' WHERE id = 4\n AND id = 4",
+            ],
+            ['all'],
+        ];
         yield 'more rows than names' => [
             ['UPDATE other SET a = 1 WHERE id > 0'],
             ['other!'],

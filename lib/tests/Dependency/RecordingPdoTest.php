@@ -11,6 +11,7 @@ use Larder\Dependency\Recorder;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\RecordingStatement;
 use Larder\Exception\InvalidConnection;
+use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Support\NewsSite;
 use PDO;
 use PDOException;
@@ -136,6 +137,48 @@ final class RecordingPdoTest extends TestCase
         });
         self::assertNotNull($reads->refusal());
         self::assertNull($this->record(static fn(RecordingPdo $pdo) => $fetch($pdo->query('SELECT 1')))->refusal());
+    }
+
+    public function testRowidsThatVacuumChangesAreBoundedByTimeOnly(): void
+    {
+        $database = new RecordingPdo('sqlite::memory:');
+        $database->exec('CREATE TABLE word (a TEXT); CREATE TABLE line (id INTEGER PRIMARY KEY, oid TEXT)');
+        foreach ([
+            'SELECT a FROM word' => false,
+            'SELECT rowid FROM word' => true,
+            'SELECT a FROM word WHERE "oid" = 4' => true,
+            'SELECT oid FROM line' => false,
+            'SELECT _ROWID_ FROM line' => true,
+        ] as $sql => $areAsked) {
+            $reads = new RecordedReads($database->registry());
+            $database->record($reads, static fn(): array => $database->query($sql)->fetchAll());
+            self::assertSame([null, $areAsked], [$reads->refusal(), $reads->clock() !== null], $sql);
+        }
+    }
+
+    /** They are committed apart, so nothing is stored that is made from them, whatever main has of that name. */
+    public function testTablesOfAnAttachedFileAreOthers(): void
+    {
+        $directory = new TemporaryDirectory();
+        try {
+            $plain = new PDO('sqlite:' . $directory->path . '/other.sqlite');
+            $plain->exec('CREATE TABLE news (id INTEGER PRIMARY KEY); CREATE TABLE only (id INTEGER PRIMARY KEY)');
+            $database = new RecordingPdo('sqlite:' . $directory->path . '/main.sqlite');
+            $database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY)');
+            $database->exec("ATTACH '$directory->path/other.sqlite' AS other");
+            foreach ([
+                'SELECT id FROM news WHERE id = 4' => true,
+                'SELECT id FROM main.news WHERE id = 4' => true,
+                'SELECT id FROM other.news WHERE id = 4' => false,
+                'SELECT id FROM only WHERE id = 4' => false,
+            ] as $sql => $isKnown) {
+                $reads = new RecordedReads($database->registry());
+                $database->record($reads, static fn(): array => $database->query($sql)->fetchAll());
+                self::assertSame($isKnown, $reads->refusal() === null, $sql);
+            }
+        } finally {
+            $directory->remove();
+        }
     }
 
     /** @return iterable<string, array{int, mixed}> */

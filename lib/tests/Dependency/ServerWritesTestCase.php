@@ -261,6 +261,34 @@ abstract class ServerWritesTestCase extends TestCase
         self::assertNotContains('comment!', $this->announced);
     }
 
+    public function testAPreparedStatementFollowsTheSchemaThatItRunsWith(): void
+    {
+        $database = $this->database();
+        $delete = $database->prepare('DELETE FROM news WHERE id = ?');
+        $delete->execute([5]);
+        self::assertSame(self::FIVE, self::sorted($this->announced));
+        $database->exec('UPDATE comment SET news_id = 4');
+        $database->exec('ALTER TABLE comment ADD FOREIGN KEY (news_id) REFERENCES news (id) ON DELETE CASCADE');
+        $this->announced = [];
+        $delete->execute([4]);
+        self::assertContains('comment:3', $this->announced);
+    }
+
+    /** What one of them writes is another's business only by what is made known. */
+    public function testTwoConnectionsOfOneRequestAreFollowedEachByItself(): void
+    {
+        [$one, $two] = [$this->database(), $this->database()];
+        $one->beginTransaction();
+        $two->beginTransaction();
+        $one->exec("UPDATE news SET title = 'x' WHERE id = 4");
+        $two->exec("UPDATE news SET title = 'y' WHERE id = 5");
+        $two->rollBack();
+        $one->exec('SAVEPOINT a');
+        $one->commit();
+        self::assertSame(self::FOUR, self::sorted($this->announced));
+        self::assertSame([false, false], [$one->inTransaction(), $two->inTransaction()]);
+    }
+
     /** @return string with a key and a number */
     abstract protected static function upsert(): string;
 

@@ -8,6 +8,7 @@ use Closure;
 use Fiber;
 use Larder\Dependency\Change;
 use Larder\Dependency\ColumnType;
+use Larder\Dependency\Connection;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\Dialect;
 use Larder\Dependency\LedgerVersions;
@@ -30,6 +31,7 @@ use Larder\Testbed\Server\ServerProcess;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 use PDOException;
+use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 use Psr\Log\NullLogger;
 use RuntimeException;
@@ -75,7 +77,13 @@ abstract class LedgerCase extends TestCase
     protected function setUp(): void
     {
         $this->directory = new TemporaryDirectory();
-        $this->database = static::create(self::running(), 'test' . ++self::$databases);
+        $this->begin(...static::create(self::running(), 'test' . ++self::$databases));
+    }
+
+    /** Makes a new database the one of this test. */
+    protected function begin(string $dsn, string $user, string $password): void
+    {
+        $this->database = [$dsn, $user, $password];
         $this->registry = new Registry(
             new Table('news', 'id', ['id' => ColumnType::Integer]),
             new Table('comment', 'id', ['id' => ColumnType::Integer]),
@@ -323,6 +331,53 @@ abstract class LedgerCase extends TestCase
 
         self::assertSame('four', $writer->value('SELECT title FROM news WHERE id = 4'));
         self::assertTrue($this->stores(4));
+    }
+
+    /** Lost before COMMIT, also right after the pages were dropped; or at COMMIT, whose outcome is unknown then. */
+    #[TestWith(['UPDATE', 'four'])]
+    #[TestWith(['raise', 'four'])]
+    #[TestWith(['COMMIT', 'x'])]
+    public function testAConnectionThatIsLostLeavesNoOldPageAndNoLock(string $at, string $title): void
+    {
+        [$dsn, $user, $password] = $this->database;
+        $writer = new class ($dsn, $this->registry, null, [], new NullLogger(), $user, $password) extends RecordingPdo {
+            /** @var (Closure(): void)|null */
+            public ?Closure $lose = null;
+
+            public function send(string $sql): int|false
+            {
+                if ($sql !== 'COMMIT' || $this->lose === null) {
+                    return parent::send($sql);
+                }
+                $made = parent::send($sql);
+                ($this->lose)();
+                throw new PDOException('The server has gone away: nobody knows what became of ' . $made);
+            }
+        };
+        $this->ledger($writer);
+        $versions = new LedgerVersions($this->ledger());
+        $stamps = $versions->make(static fn(): int => 1, ['news:4'], null)->stamps ?? [];
+        $this->render(4);
+        $this->render(5);
+        $writer->beginTransaction();
+        $writer->exec("UPDATE news SET title = 'x' WHERE id = 4");
+        if ($at === 'COMMIT') {
+            $writer->lose = fn() => $this->close($writer);
+        } elseif ($at === 'raise') {
+            $ledger = $this->ledger($writer);
+            $ledger->change($ledger->open());
+        }
+        $at === 'COMMIT' || $this->close($writer);
+        try {
+            $writer->commit();
+            self::fail('It is lost.');
+        } catch (PDOException|LedgerUnavailable $exception) {
+            self::assertNotSame('', $exception->getMessage());
+        }
+        self::assertSame([$at === 'UPDATE', true], [$this->stores(4), $this->stores(5)]);
+        self::assertSame([$at !== 'COMMIT'], $versions->hold([$stamps]));
+        self::assertSame(Publication::Stored, $this->render(4));
+        self::assertSame($title, $this->page(4));
     }
 
     public function testASecondConnectionThatTheServerClosedIsOpenedAgain(): void
@@ -929,7 +984,7 @@ abstract class LedgerCase extends TestCase
     abstract protected function usualLevel(): string;
 
     /** Lets the server end a connection. */
-    abstract protected function close(SecondConnection $connection): void;
+    abstract protected function close(Connection $connection): void;
 
     private function redeploy(int $slots): void
     {

@@ -6,15 +6,17 @@ namespace Larder\Tests\Dependency\Locking;
 
 use Fiber;
 use Larder\Dependency\LedgerVersions;
+use Larder\Dependency\Connection;
 use Larder\Dependency\LockingProtocol;
 use Larder\Dependency\MariaDbDialect;
 use Larder\Dependency\Publication;
-use Larder\Dependency\SecondConnection;
 use Larder\Dependency\SqlIndex;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\SqlState;
+use Larder\Page\FilePageStore;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\Server\ServerProcess;
+use Larder\Testbed\TemporaryDirectory;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 
@@ -49,8 +51,42 @@ final class MariaDbLedgerTest extends LedgerCase
             $writer->change('SET GLOBAL innodb_flush_log_at_trx_commit = 2');
             $isInMemory = $this->store()->endWithHost();
             self::assertSame($isInMemory ? Publication::Stored : Publication::NotDurable, $this->render(4));
+            // A store elsewhere gets as far as to be told that it is elsewhere, if it is durable enough.
+            foreach (['/dev/shm' => Publication::OtherPlace, __DIR__ => Publication::NotDurable] as $room => $expected) {
+                $other = new TemporaryDirectory('larder', $room);
+                try {
+                    self::assertSame($expected, $this->render(4, store: new FilePageStore($other->path . '/p', 'r1')));
+                } finally {
+                    $other->remove();
+                }
+            }
         } finally {
             $writer->change('SET GLOBAL innodb_flush_log_at_trx_commit = 1');
+        }
+    }
+
+    /** What it committed last is lost, and with it the registration that a page would need to be dropped. */
+    public function testADatabaseThatIsKilledLosesNoPagesEntry(): void
+    {
+        $room = new TemporaryDirectory();
+        $server = new MariaDb($room->path . '/killed');
+        try {
+            [$dsn, $user, $password] = self::create($server, 'killed');
+            $this->begin($dsn, $user, $password);
+            $this->render(5);
+            $this->connect()->change('SET GLOBAL innodb_flush_log_at_trx_commit = 0');
+            self::assertSame(Publication::NotDurable, $this->render(4));
+            $this->connect()->change('SET GLOBAL innodb_flush_log_at_trx_commit = 1');
+            self::assertSame(Publication::Stored, $this->render(4));
+            $server->kill();
+            $server->start();
+            self::assertSame([true, true], [$this->stores(4), $this->stores(5)]);
+            $this->write(4, 'x');
+            $this->write(5, 'x');
+            self::assertSame([false, false], [$this->stores(4), $this->stores(5)]);
+        } finally {
+            $server->stop();
+            $room->remove();
         }
     }
 
@@ -202,7 +238,7 @@ final class MariaDbLedgerTest extends LedgerCase
         return 'REPEATABLE READ';
     }
 
-    protected function close(SecondConnection $connection): void
+    protected function close(Connection $connection): void
     {
         $id = current($connection->rows('SELECT CONNECTION_ID()')[0] ?? [null]);
         self::assertIsInt($id);

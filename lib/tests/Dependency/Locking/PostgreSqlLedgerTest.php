@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency\Locking;
 
+use Larder\Dependency\Connection;
 use Larder\Dependency\LockingProtocol;
 use Larder\Dependency\PostgreSqlDialect;
 use Larder\Dependency\Publication;
-use Larder\Dependency\SecondConnection;
 use Larder\Dependency\SqlLedger;
 use Larder\Testbed\Server\PostgreSql;
 use Larder\Testbed\Server\ServerProcess;
@@ -72,7 +72,7 @@ final class PostgreSqlLedgerTest extends LedgerCase
         return 'READ COMMITTED';
     }
 
-    protected function close(SecondConnection $connection): void
+    protected function close(Connection $connection): void
     {
         $id = current($connection->rows('SELECT pg_backend_pid()')[0] ?? [null]);
         self::assertIsInt($id);
