@@ -139,7 +139,7 @@ final class InProcessTest extends TestCase
             }
 
             return 0;
-        });
+        }, seconds: 60.0);
     }
 
     public function testSaysWhatASubjectCannotDo(): void
