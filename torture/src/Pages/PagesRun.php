@@ -36,7 +36,10 @@ final class PagesRun
     /** Reads that are answered between two kills, so that a slow machine sees reads and not only kills. */
     private const READS_BETWEEN_KILLS = 20;
 
-    /** Seconds after which the next kill comes although too few reads were answered. */
+    /** The same for changes: each takes some pages away, and a slow machine would see nothing but misses. */
+    private const READS_BETWEEN_CHANGES = 25;
+
+    /** Seconds after which the next kill or change comes although too few reads were answered. */
     private const LONGEST_WAIT = 1.0;
 
     /** One of this many kills hits a writer. */
@@ -179,7 +182,7 @@ final class PagesRun
         $deployed = 0;
         while (hrtime(true) < $end) {
             usleep(random_int(...self::KILL_AFTER) * 1000);
-            $this->awaitReads();
+            $this->awaitReads($this->board->sum(PageCount::Reads) + self::READS_BETWEEN_KILLS);
             // A deployment starts the site's other programs again too. Some still run with the registry of before.
             if ($this->withKills && $deployed !== $this->board->get(Mark::Reloaded)) {
                 $deployed = $this->board->get(Mark::Reloaded);
@@ -206,12 +209,11 @@ final class PagesRun
         }
     }
 
-    private function awaitReads(): void
+    private function awaitReads(int $wanted): void
     {
-        $wanted = $this->board->sum(PageCount::Reads) + self::READS_BETWEEN_KILLS;
         $deadline = hrtime(true) + self::LONGEST_WAIT * 1e9;
         while ($this->board->sum(PageCount::Reads) < $wanted && hrtime(true) < $deadline) {
-            usleep(1_000);
+            usleep(2_000);
         }
     }
 
@@ -231,11 +233,13 @@ final class PagesRun
         $items = HotItems::of($this->site->database->connect());
         [$writer, $ledger] = $this->connect($this->writers[$number]);
         while (true) {
+            $reads = $this->board->sum(PageCount::Reads);
             $ledger !== null && random_int(0, 1) === 1
                 ? $items->changeTold($ledger, $writer)
                 : $items->change($writer);
             $this->board->add(PageCount::Changes, index: self::READERS + $number);
             usleep(random_int(0, 2 * self::REST * \count($this->writers)));
+            $this->awaitReads($reads + self::READS_BETWEEN_CHANGES * \count($this->writers));
         }
     }
 
