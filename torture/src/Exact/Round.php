@@ -16,6 +16,9 @@ final class Round
     private const READS = 40;
     private const WRITES = 30;
 
+    /** The step of a writer behind which it stands still at the latest. */
+    private const LATEST = 24;
+
     /** Reads that are first made while a write goes on. */
     private const NEW = 3;
 
@@ -33,6 +36,9 @@ final class Round
     private readonly Registry $registry;
     private readonly ReadMaker $reads;
     private readonly WriteMaker $writes;
+
+    /** Whether writers stand still at times while renderers begin and end. */
+    private readonly bool $pauses;
 
     /** @var list<list<Command>> */
     private array $written = [];
@@ -56,6 +62,7 @@ final class Round
         $this->choices = $choices = new Choices($seed);
         $words = $database->words();
         $theme = $database->theme($seed);
+        $this->pauses = $theme === null || $theme->pauses;
         $this->schema = $theme?->schema($choices, $database) ?? $database->schema($choices);
         $this->registry = $declares ? $this->schema->registry($database->dialect()) : new Registry();
         $declared = array_filter(
@@ -146,11 +153,21 @@ final class Round
         $steps = [];
         // The writer has fewer steps than those who render many pages.
         $share = $this->choices->one([10, 30, 60]);
-        [$wrong, $made] = $trial->overlap($groups, $commands, function (array $alive) use (&$steps, $share): int {
+        $pause = $this->pauses && $this->choices->happens(40) ? $this->choices->number(1, self::LATEST) : null;
+        $next = function (array $alive) use (&$steps, $share, $pause): int {
+            if ($pause !== null) {
+                // One renderer after the other, while the writer stands between two of its steps.
+                $done = \count(array_keys($steps, 0, true));
+                $others = array_values(array_diff($alive, [0]));
+
+                return $steps[] = $others !== [] && ($done >= $pause || !\in_array(0, $alive, true)) ? $others[0] : 0;
+            }
+
             return $steps[] = \in_array(0, $alive, true) && $this->choices->happens($share)
                 ? 0
                 : $this->choices->one($alive);
-        });
+        };
+        [$wrong, $made] = $trial->overlap($groups, $commands, $next);
         $findings = [];
         foreach ($made as $one) {
             ++$this->tally->pairs;
