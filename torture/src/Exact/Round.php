@@ -17,7 +17,7 @@ final class Round
     private const WRITES = 30;
 
     /** The step of a writer behind which it stands still at the latest. */
-    private const LATEST = 24;
+    private const LATEST = 16;
 
     /** Reads that are first made while a write goes on. */
     private const NEW = 3;
@@ -142,18 +142,21 @@ final class Round
         }
         $reads = array_map(
             static fn(StoredRead $one): Read => $one->read,
-            $this->choices->some(array_values($stored), $this->choices->happens(75) ? self::READS : self::FEW),
+            $this->choices->some(
+                array_values($stored),
+                $this->stopsInside || !$this->choices->happens(75) ? self::FEW : self::READS,
+            ),
         );
         $groups = array_chunk($reads, max(1, intdiv(\count($reads) - 1, $trial->renderers()) + 1));
         // What two renderers read for the first time: one may learn a column set that the other uses.
-        $new = array_map($this->reads->make(...), range(1, self::NEW));
+        $pause = $this->pauses && $this->choices->happens(50) ? $this->choices->number(1, self::LATEST) : null;
+        $new = array_map($this->reads->make(...), range(1, $pause === null ? self::NEW : 4 * self::NEW));
         foreach ($groups as $n => $group) {
             $groups[$n] = $n === \count($groups) - 1 ? [...$group, ...$new] : [...$new, ...$group];
         }
         $steps = [];
         // The writer has fewer steps than those who render many pages.
         $share = $this->choices->one([10, 30, 60]);
-        $pause = $this->pauses && $this->choices->happens(40) ? $this->choices->number(1, self::LATEST) : null;
         $next = function (array $alive) use (&$steps, $share, $pause): int {
             if ($pause !== null) {
                 // One renderer after the other, while the writer stands between two of its steps.

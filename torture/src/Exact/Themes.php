@@ -417,7 +417,7 @@ final readonly class Themes
     {
         $columns = ['a', 'b', 'c', 'd', 'e', 'f'];
         $reads = $writes = $after = [];
-        foreach (['t', 'v', 'w'] as $table) {
+        foreach (['t', 'v', 'w', 'x'] as $table) {
             for ($set = 1; $set < 1 << \count($columns); ++$set) {
                 $equal = [];
                 foreach ($columns as $n => $column) {
@@ -440,7 +440,7 @@ final readonly class Themes
         }
 
         return new Theme(
-            array_fill_keys(['t', 'v', 'w'], 'id INT PRIMARY KEY, a INT, b INT, c INT, d INT, e INT, f INT'),
+            array_fill_keys(['t', 'v', 'w', 'x'], 'id INT PRIMARY KEY, a INT, b INT, c INT, d INT, e INT, f INT'),
             $reads,
             $writes,
             [],
