@@ -157,6 +157,7 @@ final class Round
         $steps = [];
         // The writer has fewer steps than those who render many pages.
         $share = $this->choices->one([10, 30, 60]);
+        /** @param non-empty-list<int> $alive */
         $next = function (array $alive) use (&$steps, $share, $pause): int {
             if ($pause !== null) {
                 // One renderer after the other, while the writer stands between two of its steps.

@@ -68,7 +68,7 @@ final readonly class Theme
         }
 
         return new Schema(
-            $tables === [] ? [self::table('t', 'id INT PRIMARY KEY')] : $tables,
+            $tables,
             $all,
             self::settings($choices, $database),
         );
