@@ -157,21 +157,13 @@ final class Round
         $steps = [];
         // The writer has fewer steps than those who render many pages.
         $share = $this->choices->one([10, 30, 60]);
-        /** @param non-empty-list<int> $alive */
-        $next = function (array $alive) use (&$steps, $share, $pause): int {
-            if ($pause !== null) {
-                // One renderer after the other, while the writer stands between two of its steps.
-                $done = \count(array_keys($steps, 0, true));
-                $others = array_values(array_diff($alive, [0]));
-
-                return $steps[] = $others !== [] && ($done >= $pause || !\in_array(0, $alive, true)) ? $others[0] : 0;
-            }
-
-            return $steps[] = \in_array(0, $alive, true) && $this->choices->happens($share)
-                ? 0
-                : $this->choices->one($alive);
-        };
-        [$wrong, $made] = $trial->overlap($groups, $commands, $next);
+        [$wrong, $made] = $trial->overlap(
+            $groups,
+            $commands,
+            function (array $alive) use (&$steps, $share, $pause): int {
+                return $steps[] = $this->next($alive, $steps, $share, $pause);
+            },
+        );
         $findings = [];
         foreach ($made as $one) {
             ++$this->tally->pairs;
@@ -187,6 +179,26 @@ final class Round
         }
 
         return [$wrong, $findings];
+    }
+
+    /**
+     * @param list<int> $alive who is not done; 0: the writer
+     * @param list<int> $steps who did each step until now
+     * @param int       $share of 100 steps, those that are the writer's for certain
+     * @param int|null  $pause the step behind which the writer stands still; null: none
+     *
+     * @return int who does the next step
+     */
+    private function next(array $alive, array $steps, int $share, ?int $pause): int
+    {
+        $isAlive = \in_array(0, $alive, true);
+        if ($pause === null) {
+            return $isAlive && $this->choices->happens($share) ? 0 : $this->choices->one($alive);
+        }
+        // One renderer after the other, while the writer stands between two of its steps.
+        $isPaused = !$isAlive || \count(array_keys($steps, 0, true)) >= $pause;
+
+        return $isPaused ? array_values(array_diff($alive, [0]))[0] ?? 0 : 0;
     }
 
     /**

@@ -36,7 +36,7 @@ final class RulesTest extends TestCase
             'own-type' => 5, 'collate' => 3, 'padding' => 5, 'letter-case' => 5, 'ascii' => 61, 'collation' => 33,
             'column-types' => 5, 'before-images' => 15, 'after-images' => 19, 'keys' => 15, 'foreign-keys' => 15,
             'referenced-columns' => 15, 'triggers' => 17, 'triggers-before' => 13, 'replace' => 15, 'temporary' => 21,
-            'old-schema' => 83, 'old-sets' => 25, 'commit' => 19, 'implicit-commit' => 19, 'gates' => 19,
+            'old-schema' => 83, 'old-sets' => 81, 'commit' => 19, 'implicit-commit' => 19, 'gates' => 19,
             'everything' => 19, 'versions' => 19, 'raise' => 19, 'drop' => 19,
         ],
         'postgresql' => [
@@ -44,8 +44,8 @@ final class RulesTest extends TestCase
             'boundaries' => 9, 'declared' => 9, 'functions' => 11, 'volatile' => 11, 'inheritance' => 79,
             'snapshot' => 19, 'collate' => 3, 'cast' => 31, 'characters' => 5, 'collation' => 33,
             'before-images' => 15, 'after-images' => 19, 'keys' => 15, 'foreign-keys' => 15,
-            'referenced-columns' => 15, 'triggers' => 17, 'triggers-before' => 41, 'rules' => 23, 'temporary' => 21,
-            'old-schema' => 27, 'old-sets' => 25, 'commit' => 19, 'rollback-to' => 47, 'everything' => 27,
+            'referenced-columns' => 71, 'triggers' => 17, 'triggers-before' => 41, 'rules' => 23, 'temporary' => 21,
+            'old-schema' => 27, 'old-sets' => 25, 'commit' => 19, 'rollback-to' => 47, 'everything' => 27, 'slot-locks' => 29,
             'versions' => 19, 'raise' => 19, 'drop' => 19,
         ],
     ];
