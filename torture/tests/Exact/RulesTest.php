@@ -45,7 +45,8 @@ final class RulesTest extends TestCase
             'snapshot' => 19, 'collate' => 3, 'cast' => 31, 'characters' => 5, 'collation' => 33,
             'before-images' => 15, 'after-images' => 19, 'keys' => 15, 'foreign-keys' => 15,
             'referenced-columns' => 71, 'triggers' => 17, 'triggers-before' => 41, 'rules' => 23, 'temporary' => 21,
-            'old-schema' => 27, 'old-sets' => 25, 'commit' => 19, 'rollback-to' => 47, 'everything' => 27, 'slot-locks' => 29,
+            'old-schema' => 27, 'old-sets' => 25, 'commit' => 19, 'rollback-to' => 47, 'everything' => 27,
+            'slot-locks' => 29,
             'versions' => 19, 'raise' => 19, 'drop' => 19,
         ],
     ];
