@@ -119,8 +119,8 @@ final class ReadMaker
             };
         }
         $table = array_values($scope)[0] ?? null;
-        if ($end === '' && $arity === 0 && \count($scope) === 1 && $table !== null && $table->key !== [] && !$table->isView
-            && !str_contains($columns, '(') && $this->choices->happens(15)) {
+        if ($end === '' && $arity === 0 && \count($scope) === 1 && $table !== null && $table->key !== []
+            && !$table->isView && !str_contains($columns, '(') && $this->choices->happens(15)) {
             $alias = array_key_first($scope);
             $end = ' ORDER BY ' . implode(', ', array_map(
                 static fn(string $key): string => "$alias.$key",
@@ -242,7 +242,7 @@ final class ReadMaker
             $first = $join === ',' && !$this->words instanceof SqliteWords ? \count($scope) - 1 : $first;
             $isNatural = $join === ',' || str_contains($join, 'NATURAL');
             $isStrict = $this->words->isStrict();
-            if ($isStrict ? !$isNatural && $join !== 'CROSS JOIN' : !$isNatural && $this->choices->happens(92)) {
+            if (!$isNatural && ($isStrict ? $join !== 'CROSS JOIN' : $this->choices->happens(92))) {
                 $text .= $this->choices->happens($this->words->isStrict() ? 2 : 7)
                     ? ' USING (' . $this->choices->one(['a', 'b', 'id', 'a, b']) . ')'
                     : ' ON ' . $this->on($before, [$alias => $table], $depth);

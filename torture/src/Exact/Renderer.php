@@ -19,6 +19,9 @@ final readonly class Renderer
 {
     private const ROOM = 1 << 40;
 
+    /** While it registers a page, so that a writer may do all that it has to do. */
+    private const STOPS = 4;
+
     /**
      * @param Closure(list<array<array-key, mixed>>, Read): string $bag of rows
      * @param bool $stopsInside whether it stops while it registers, too
@@ -119,7 +122,7 @@ final readonly class Renderer
                 return $this->pages->keep($page, $page);
             };
             $stamp = function () use (&$times): void {
-                if ($this->stopsInside) {
+                for ($i = $this->stopsInside ? self::STOPS : 0; $i > 0; --$i) {
                     self::stop();
                     $times[] = $this->steps->done;
                 }

@@ -16,6 +16,9 @@ final class Round
     private const READS = 40;
     private const WRITES = 30;
 
+    /** The step of a writer behind which it stands still at the latest. */
+    private const LATEST = 16;
+
     /** Reads that are first made while a write goes on. */
     private const NEW = 3;
 
@@ -33,6 +36,9 @@ final class Round
     private readonly Registry $registry;
     private readonly ReadMaker $reads;
     private readonly WriteMaker $writes;
+
+    /** Whether writers stand still at times while renderers begin and end. */
+    private readonly bool $pauses;
 
     /** @var list<list<Command>> */
     private array $written = [];
@@ -56,6 +62,7 @@ final class Round
         $this->choices = $choices = new Choices($seed);
         $words = $database->words();
         $theme = $database->theme($seed);
+        $this->pauses = $theme === null || $theme->pauses;
         $this->schema = $theme?->schema($choices, $database) ?? $database->schema($choices);
         $this->registry = $declares ? $this->schema->registry($database->dialect()) : new Registry();
         $declared = array_filter(
@@ -135,22 +142,28 @@ final class Round
         }
         $reads = array_map(
             static fn(StoredRead $one): Read => $one->read,
-            $this->choices->some(array_values($stored), $this->choices->happens(75) ? self::READS : self::FEW),
+            $this->choices->some(
+                array_values($stored),
+                $this->stopsInside || !$this->choices->happens(75) ? self::FEW : self::READS,
+            ),
         );
         $groups = array_chunk($reads, max(1, intdiv(\count($reads) - 1, $trial->renderers()) + 1));
         // What two renderers read for the first time: one may learn a column set that the other uses.
-        $new = array_map($this->reads->make(...), range(1, self::NEW));
+        $pause = $this->pauses && $this->choices->happens(50) ? $this->choices->number(1, self::LATEST) : null;
+        $new = array_map($this->reads->make(...), range(1, $pause === null ? self::NEW : 4 * self::NEW));
         foreach ($groups as $n => $group) {
             $groups[$n] = $n === \count($groups) - 1 ? [...$group, ...$new] : [...$new, ...$group];
         }
         $steps = [];
         // The writer has fewer steps than those who render many pages.
         $share = $this->choices->one([10, 30, 60]);
-        [$wrong, $made] = $trial->overlap($groups, $commands, function (array $alive) use (&$steps, $share): int {
-            return $steps[] = \in_array(0, $alive, true) && $this->choices->happens($share)
-                ? 0
-                : $this->choices->one($alive);
-        });
+        [$wrong, $made] = $trial->overlap(
+            $groups,
+            $commands,
+            function (array $alive) use (&$steps, $share, $pause): int {
+                return $steps[] = $this->next($alive, $steps, $share, $pause);
+            },
+        );
         $findings = [];
         foreach ($made as $one) {
             ++$this->tally->pairs;
@@ -166,6 +179,26 @@ final class Round
         }
 
         return [$wrong, $findings];
+    }
+
+    /**
+     * @param list<int> $alive who is not done; 0: the writer
+     * @param list<int> $steps who did each step until now
+     * @param int       $share of 100 steps, those that are the writer's for certain
+     * @param int|null  $pause the step behind which the writer stands still; null: none
+     *
+     * @return int who does the next step
+     */
+    private function next(array $alive, array $steps, int $share, ?int $pause): int
+    {
+        $isAlive = \in_array(0, $alive, true);
+        if ($pause === null) {
+            return $isAlive && $this->choices->happens($share) ? 0 : $this->choices->one($alive);
+        }
+        // One renderer after the other, while the writer stands between two of its steps.
+        $isPaused = !$isAlive || \count(array_keys($steps, 0, true)) >= $pause;
+
+        return $isPaused ? array_values(array_diff($alive, [0]))[0] ?? 0 : 0;
     }
 
     /**

@@ -244,12 +244,14 @@ enum Rule: string
                 '!$table->columns[$column]->isOwn($value)' => 'false',
             ])],
             self::Collate => [new Mutant(Parser::class, [
-                "): ?Conditions {\n        \$operator =" => "): Column|Constant|Conditions|null {\n        \$operator =",
+                "): ?Conditions {\n        \$operator ="
+                    => "): Column|Constant|Conditions|null {\n        \$operator =",
                 "\$this->name();\n\n                return null;"
                     => "\$this->name();\n\n                return \$left;",
             ])],
             self::Cast => [new Mutant(Parser::class, [
-                "): ?Conditions {\n        \$operator =" => "): Column|Constant|Conditions|null {\n        \$operator =",
+                "): ?Conditions {\n        \$operator ="
+                    => "): Column|Constant|Conditions|null {\n        \$operator =",
                 "\$this->type();\n\n                return null;"
                     => "\$this->type();\n\n                return \$left;",
             ])],

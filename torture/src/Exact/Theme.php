@@ -32,6 +32,7 @@ final readonly class Theme
      * @param list<list<string>>              $writes groups of commands, at least one
      * @param list<string>                    $before statements before the tables are made
      * @param list<string>                    $after  statements behind the rows
+     * @param bool                            $pauses whether writers stand still while renderers begin and end
      */
     public function __construct(
         private array $tables,
@@ -39,6 +40,7 @@ final readonly class Theme
         private array $writes,
         private array $before = [],
         private array $after = [],
+        public bool $pauses = false,
     ) {}
 
     public function schema(Choices $choices, Database $database): Schema
@@ -59,9 +61,15 @@ final readonly class Theme
             }
         }
 
+        $all = [...$this->before, ...$statements, ...$rows, ...$this->after];
+        if ($database === Database::Sqlite) {
+            // Any other key of SQLite may be NULL.
+            $all = str_replace('INT PRIMARY KEY', 'INTEGER PRIMARY KEY', $all);
+        }
+
         return new Schema(
-            $tables === [] ? [self::table('t', 'id INT PRIMARY KEY')] : $tables,
-            [...$this->before, ...$statements, ...$rows, ...$this->after],
+            $tables,
+            $all,
             self::settings($choices, $database),
         );
     }

@@ -268,8 +268,12 @@ final readonly class Themes
                 $replaces, $replaces, ['DELETE FROM t WHERE id = {n}'], ['DELETE FROM t WHERE u = {n}'],
                 ['UPDATE t SET id = {m} WHERE id = {n}'], ['UPDATE t SET u = {m} WHERE id = {n}'],
                 ['INSERT INTO t (id, a, u) VALUES ({n}, 1, {m})'], ['INSERT INTO t (id, a, u) VALUES ({n}, 2, {m})'],
-                ['INSERT INTO v (id, a, r) VALUES ({n}, 1, {m})'], ['INSERT INTO w (id, a, r) VALUES ({n}, 1, {m})'],
-                ['UPDATE v SET r = {m} WHERE id = {n}'], ['UPDATE t SET id = id + 10 WHERE id = {n}'],
+                ['INSERT INTO v (id, a, r) VALUES ({n}, 1, {m})', 'INSERT INTO w (id, a, r) VALUES ({n}, 1, {m})'],
+                ['INSERT INTO v (id, a, r) VALUES ({n}, 2, {m})', 'INSERT INTO w (id, a, r) VALUES ({n}, 2, {m})'],
+                ['INSERT INTO v (id, a, r) VALUES ({n}, 3, {m})', 'INSERT INTO w (id, a, r) VALUES ({n}, 3, {m})'],
+                ['UPDATE v SET r = {m} WHERE id = {n}'], ['UPDATE w SET r = {m} WHERE id = {n}'],
+                ['UPDATE t SET id = id + 10 WHERE id = {n}'], ['UPDATE t SET id = id - 10 WHERE id = 1{n}'],
+                ['UPDATE t SET id = id + 10 WHERE u = {n}'],
             ],
             // SQLite cannot add a foreign key later.
             $database === Database::Sqlite ? [
@@ -413,7 +417,7 @@ final readonly class Themes
     {
         $columns = ['a', 'b', 'c', 'd', 'e', 'f'];
         $reads = $writes = $after = [];
-        foreach (['t', 'v', 'w'] as $table) {
+        foreach (['t', 'v', 'w', 'x'] as $table) {
             for ($set = 1; $set < 1 << \count($columns); ++$set) {
                 $equal = [];
                 foreach ($columns as $n => $column) {
@@ -436,11 +440,12 @@ final readonly class Themes
         }
 
         return new Theme(
-            array_fill_keys(['t', 'v', 'w'], 'id INT PRIMARY KEY, a INT, b INT, c INT, d INT, e INT, f INT'),
+            array_fill_keys(['t', 'v', 'w', 'x'], 'id INT PRIMARY KEY, a INT, b INT, c INT, d INT, e INT, f INT'),
             $reads,
             $writes,
             [],
             $after,
+            true,
         );
     }
 

@@ -14,7 +14,6 @@ use Larder\Torture\Exact\PostgreSqlHost;
 use Larder\Torture\Exact\PostgreSqlTables;
 use Larder\Torture\Exact\PostgreSqlWords;
 use Larder\Torture\Exact\Renderer;
-use Larder\Torture\Exact\Rule;
 use Larder\Torture\Exact\ServerSchemaMaker;
 use Larder\Torture\Exact\SteppedPdo;
 use Larder\Torture\TortureCommand;
@@ -23,7 +22,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;
 
-/** The judge on servers: it finds nothing, and what is wrong as soon as a rule is missing. */
+/** The judge on servers finds nothing; RulesTest shows that it would. */
 #[CoversClass(ExactTorture::class)]
 #[CoversClass(Database::class)]
 #[CoversClass(MariaDbHost::class)]
@@ -38,27 +37,6 @@ use Symfony\Component\Process\Process;
 #[CoversClass(Renderer::class)]
 final class ExactOnServersTest extends TestCase
 {
-    /** @return iterable<string, array{Database, Rule, int}> a rule, and a seed whose first schema shows its absence */
-    public static function rules(): iterable
-    {
-        yield 'what everything has, MariaDB' => [Database::MariaDb, Rule::Everything, 3];
-        yield 'what changed since it was read, MariaDB' => [Database::MariaDb, Rule::Versions, 1];
-        yield 'COMMIT, MariaDB' => [Database::MariaDb, Rule::Commit, 1];
-        yield 'what changed since it was read, PostgreSQL' => [Database::PostgreSql, Rule::Versions, 1];
-        yield 'collations, PostgreSQL' => [Database::PostgreSql, Rule::Collation, 3];
-        yield 'CHAR(n), PostgreSQL' => [Database::PostgreSql, Rule::Characters, 4];
-    }
-
-    /** In a process of its own, since a class is replaced. */
-    #[DataProvider('rules')]
-    public function testARuleThatIsSwitchedOffIsMissed(Database $database, Rule $rule, int $seed): void
-    {
-        $process = self::torture($database, $seed, 2400, "--without=$rule->value");
-
-        self::assertSame(1, $process->getExitCode(), $process->getErrorOutput() . $process->getOutput());
-        self::assertStringContainsString("seed $seed: stale", $process->getErrorOutput());
-    }
-
     /** @return iterable<string, array{Database}> */
     public static function databases(): iterable
     {
@@ -76,10 +54,10 @@ final class ExactOnServersTest extends TestCase
         self::assertMatchesRegularExpression('/^dropped untouched +0$/m', $process->getOutput());
     }
 
-    private static function torture(Database $database, int $seed, int $pairs, string ...$options): Process
+    private static function torture(Database $database, int $seed, int $pairs): Process
     {
         $process = new Process([PHP_BINARY, TortureCommand::script(), 'exact', "--database=$database->value",
-            "--seed=$seed", "--pairs=$pairs", ...$options]);
+            "--seed=$seed", "--pairs=$pairs"]);
         $process->setTimeout(120);
         $process->run();
 

@@ -10,7 +10,6 @@ use Larder\Torture\Exact\ExactTorture;
 use Larder\Torture\Exact\Finding;
 use Larder\Torture\Exact\ReadMaker;
 use Larder\Torture\Exact\Round;
-use Larder\Torture\Exact\Rule;
 use Larder\Torture\Exact\SchemaMaker;
 use Larder\Torture\Exact\Trial;
 use Larder\Torture\Exact\WatchedCopy;
@@ -18,19 +17,15 @@ use Larder\Torture\Exact\WriteMaker;
 use Larder\Torture\Exploration\Mutant;
 use Larder\Torture\Profile;
 use Larder\Torture\Result;
-use Larder\Torture\TortureCommand;
 use PHPUnit\Framework\Attributes\CoversClass;
-use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
-use Symfony\Component\Process\Process;
 
 /** The judge finds what is wrong, or its zero would mean nothing, and it finds the same again. */
 #[CoversClass(ExactTorture::class)]
 #[CoversClass(Round::class)]
 #[CoversClass(Trial::class)]
 #[CoversClass(Finding::class)]
-#[CoversClass(Rule::class)]
 #[CoversClass(Blindness::class)]
 #[CoversClass(Choices::class)]
 #[CoversClass(SchemaMaker::class)]
@@ -68,27 +63,6 @@ final class ExactTortureTest extends TestCase
         self::assertContains('  read:', $lines);
         $inserts = array_filter($lines, static fn(string $line): bool => str_contains($line, 'INSERT OR IGNORE'));
         self::assertLessThan(6, \count($inserts), 'What is printed is the least that shows it.');
-    }
-
-    /** @return iterable<string, array{Rule, int}> a rule, and a seed whose first schema shows that it is missing */
-    public static function rules(): iterable
-    {
-        yield 'what is not declared' => [Rule::Declared, 14];
-        yield 'foreign keys' => [Rule::ForeignKeys, 9];
-        yield 'triggers' => [Rule::Triggers, 1];
-        yield 'REPLACE' => [Rule::Replace, 102];
-        yield 'COMMIT' => [Rule::Commit, 1];
-    }
-
-    /** In a process of its own, since a class is replaced. */
-    #[DataProvider('rules')]
-    public function testARuleThatIsSwitchedOffIsMissed(Rule $rule, int $seed): void
-    {
-        $command = [PHP_BINARY, TortureCommand::script(), 'exact', "--seed=$seed", '--pairs=1200'];
-        $process = new Process([...$command, "--without=$rule->value"]);
-
-        self::assertSame(1, $process->run(), $process->getErrorOutput());
-        self::assertStringContainsString("seed $seed: stale", $process->getErrorOutput());
     }
 
     private static function played(int $seed, int $pairs, Blindness $blindness = Blindness::None): Result
