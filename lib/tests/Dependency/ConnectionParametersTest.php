@@ -39,7 +39,9 @@ final class ConnectionParametersTest extends TestCase
         $path = self::$directory->path;
         self::certify($path . '/good', $path . '/key');
         self::certify($path . '/other', $path . '/other-key');
-        self::$server = new MariaDb($path . '/server', [0], ['ssl-cert' => $path . '/good', 'ssl-key' => $path . '/key']);
+        self::$server = new MariaDb($path . '/server', [0], [
+            'ssl-cert' => $path . '/good', 'ssl-key' => $path . '/key',
+        ]);
         self::$endpoint = self::$server->endpoint();
         ['user' => $user, 'password' => $password] = self::$endpoint->extra;
         $plain = new mysqli(null, $user, $password, 'bench', null, self::$endpoint->socket);
