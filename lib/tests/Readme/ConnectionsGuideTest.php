@@ -64,7 +64,7 @@ final class ConnectionsGuideTest extends TestCase
             'apply_filters' => '$name, $value', 'absint' => '$value', 'add_filter' => '$value', '__' => '$value',
             'mbstring_binary_safe_encoding' => '$value = null', 'reset_mbstring_encoding' => '$value = null',
             'wp_load_translations_early' => '$value = null', 'is_multisite' => '$value = false',
-            'is_wp_error' => '$thing, $value = false',
+            'is_wp_error' => '$thing, $value = false', 'has_filter' => '$name, $callback = null, $value = true',
         ] as $function => $parameters) {
             eval("function $function($parameters) { return \$value; }");
         }
