@@ -342,6 +342,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     /**
      * @throws LedgerUnavailable after a rollback, if what was written could not be made known
      * @throws NoTransaction     inside the closure of a transaction
+     * @throws mysqli_sql_exception
      */
     public function commit(int $flags = 0, ?string $name = null): bool
     {

@@ -39,7 +39,9 @@ final class ConnectionParametersTest extends TestCase
         $path = self::$directory->path;
         self::certify($path . '/good', $path . '/key');
         self::certify($path . '/other', $path . '/other-key');
-        self::$server = new MariaDb($path . '/server', [0], ['ssl-cert' => $path . '/good', 'ssl-key' => $path . '/key']);
+        self::$server = new MariaDb($path . '/server', [0], [
+            'ssl-cert' => $path . '/good', 'ssl-key' => $path . '/key',
+        ]);
         self::$endpoint = self::$server->endpoint();
         ['user' => $user, 'password' => $password] = self::$endpoint->extra;
         $plain = new mysqli(null, $user, $password, 'bench', null, self::$endpoint->socket);
@@ -103,12 +105,13 @@ final class ConnectionParametersTest extends TestCase
     {
         $pair = openssl_pkey_new(['private_key_bits' => 2048, 'private_key_type' => OPENSSL_KEYTYPE_RSA]);
         self::assertInstanceOf(OpenSSLAsymmetricKey::class, $pair);
+        $signer = $pair;
         $request = openssl_csr_new(['commonName' => '127.0.0.1'], $pair);
         self::assertInstanceOf(OpenSSLCertificateSigningRequest::class, $request);
-        $signed = openssl_csr_sign($request, null, $pair, 2);
+        $signed = openssl_csr_sign($request, null, $signer, 2);
         self::assertInstanceOf(OpenSSLCertificate::class, $signed);
         openssl_x509_export_to_file($signed, $certificate);
-        openssl_pkey_export_to_file($pair, $key);
+        openssl_pkey_export_to_file($signer, $key);
         chmod($key, 0o644);
         chmod($certificate, 0o644);
     }

@@ -143,7 +143,7 @@ final class RecordingMysqliSessionTest extends MysqliTestCase
         $this->mysqli->query('SELECT 1');
         $result = $this->mysqli->query('SELECT id FROM news ORDER BY id', MYSQLI_USE_RESULT);
         self::assertInstanceOf(mysqli_result::class, $result);
-        self::assertSame([1], array_map(intval(...), (array) $result->fetch_row()));
+        self::assertEquals([1], $result->fetch_row());
         try {
             $this->insert(3);
             self::fail('Rows are unread.');
@@ -182,7 +182,7 @@ final class RecordingMysqliSessionTest extends MysqliTestCase
         $reads = new RecordedReads($this->mysqli->registry());
         $this->mysqli->record($reads, static fn(): mixed => [$read->execute(), $read->get_result()]);
 
-        self::assertEqualsCanonicalizing(['news:5', 'news', 'remark:50', 'remark'], $this->told[0] ?? []);
+        self::assertEqualsCanonicalizing(['news:5', 'news', 'remark:50', 'remark'], $this->told()[0] ?? []);
         self::assertContains('news', $reads->names());
     }
 
@@ -217,6 +217,12 @@ final class RecordingMysqliSessionTest extends MysqliTestCase
     private function insert(int $id): void
     {
         $this->mysqli->query(\sprintf(self::INSERT, $id));
+    }
+
+    /** @return list<list<string>> */
+    private function told(): array
+    {
+        return $this->told;
     }
 
     private function reconnect(): void

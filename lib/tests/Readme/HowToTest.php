@@ -35,13 +35,13 @@ final class HowToTest extends TestCase
     public static function guides(): iterable
     {
         foreach ((array) glob(self::ROOT . '/docs/how-to/*.md') as $file) {
-            // The guides to the bench, to memcached and to the cache have tests of their own.
+            // The guides to the bench, to memcached, to the cache and to connections have tests of their own.
             if (
                 !\in_array(
                     basename((string) $file),
                     [
                         'measure.md', 'memcached.md', 'from-ext-memcached.md', 'from-pecl-memcache.md', 'stampede.md',
-                        'which-store.md', 'psr.md', 'transactions.md', 'many.md',
+                        'which-store.md', 'psr.md', 'transactions.md', 'many.md', 'dbal-and-mysqli.md',
                     ],
                     true,
                 )
