@@ -412,8 +412,10 @@ final class Tracker
     {
         $query = self::SESSIONS[$this->dialect->driver()] ?? null;
         // Nothing may stand between these and what they are meant for.
-        $isEarly = $this->home !== null
-            && preg_match('/^\s*(?:set|begin|start|commit|rollback|savepoint|release)\b/i', $sql) === 1;
+        $isEarly = $this->home !== null && preg_match(
+            '/^\s*(?:(?:set|begin|start|commit|rollback|savepoint|release)\b|select\s+found_rows\(\)\s*$)/i',
+            $sql,
+        ) === 1;
         if ($isEarly || $this->isAsked || $this->unrecorded || $query === null || $this->transaction->hasFailed()) {
             return;
         }

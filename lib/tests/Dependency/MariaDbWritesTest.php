@@ -428,6 +428,18 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         self::assertSame(['gate all'], $this->announced);
     }
 
+    public function testFoundRowsAreThoseOfTheApplicationsStatement(): void
+    {
+        foreach ([$this->plain(), $this->database()] as $database) {
+            foreach (['', ' FOR UPDATE'] as $end) {
+                $found = $database->query('SELECT SQL_CALC_FOUND_ROWS id FROM news LIMIT 1' . $end);
+                self::assertCount(1, $found === false ? [] : $found->fetchAll());
+                $count = $database->query('SELECT FOUND_ROWS()');
+                self::assertSame(3, $count === false ? null : $count->fetchColumn(), $end);
+            }
+        }
+    }
+
     public function testRefusals(): void
     {
         $database = $this->database();
