@@ -61,6 +61,11 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         ];
     }
 
+    protected static function settings(): array
+    {
+        return ["SET SESSION sql_mode = 'PAD_CHAR_TO_FULL_LENGTH'", 'SET NAMES gbk', "SET sql_mode = 'ORACLE'"];
+    }
+
     public static function writes(): iterable
     {
         $four = self::FOUR;
