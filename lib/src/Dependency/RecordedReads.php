@@ -120,7 +120,7 @@ final class RecordedReads
         if ($statement->volatile || $statement->asksForTime($sent)) {
             $this->clock ??= 'a statement asks for the time, for chance or for the connection\'s state';
         } elseif ($statement->asksForRowids($this->registry)) {
-            $this->clock ??= 'a statement reads rowids, which VACUUM may change: name a column that is INTEGER PRIMARY KEY';
+            $this->clock ??= 'a statement reads rowids, which VACUUM may change';
         }
     }
 

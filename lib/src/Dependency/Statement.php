@@ -155,7 +155,8 @@ final class Statement
     {
         $names = array_intersect(['rowid', 'oid', '_rowid_'], $this->identifiers);
         foreach ($names === [] ? [] : $this->sources as $source) {
-            $names = array_diff($names, array_map(strtolower(...), array_keys($registry->find($source)->columns ?? [])));
+            $columns = array_keys($registry->find($source)->columns ?? []);
+            $names = array_diff($names, array_map(strtolower(...), $columns));
         }
 
         return $names !== [] && $this->grammar?->isSqlite() === true;

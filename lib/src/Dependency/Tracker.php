@@ -448,8 +448,10 @@ final class Tracker
             return;
         }
         // Nothing may stand between these and what they are meant for.
-        $isEarly = $this->home !== null
-            && preg_match('/^\s*(?:set|begin|start|commit|rollback|savepoint|release)\b/i', $sql) === 1;
+        $isEarly = $this->home !== null && preg_match(
+            '/^\s*(?:(?:set|begin|start|commit|rollback|savepoint|release)\b|select\s+found_rows\(\)\s*$)/i',
+            $sql,
+        ) === 1;
         if ($isEarly) {
             return;
         }

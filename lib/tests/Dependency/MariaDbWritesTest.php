@@ -66,6 +66,11 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         ];
     }
 
+    protected static function settings(): array
+    {
+        return ["SET SESSION sql_mode = 'PAD_CHAR_TO_FULL_LENGTH'", 'SET NAMES gbk', "SET sql_mode = 'ORACLE'"];
+    }
+
     public static function writes(): iterable
     {
         $four = self::FOUR;
@@ -530,6 +535,18 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         }
         self::assertSame($outcomes[0], $outcomes[1]);
         self::assertSame(['gate all'], $this->announced);
+    }
+
+    public function testFoundRowsAreThoseOfTheApplicationsStatement(): void
+    {
+        foreach ([$this->plain(), $this->database()] as $database) {
+            foreach (['', ' FOR UPDATE'] as $end) {
+                $found = $database->query('SELECT SQL_CALC_FOUND_ROWS id FROM news LIMIT 1' . $end);
+                self::assertCount(1, $found === false ? [] : $found->fetchAll());
+                $count = $database->query('SELECT FOUND_ROWS()');
+                self::assertSame(3, $count === false ? null : $count->fetchColumn(), $end);
+            }
+        }
     }
 
     public function testRefusals(): void

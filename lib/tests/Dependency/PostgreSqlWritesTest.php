@@ -65,6 +65,11 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
         ];
     }
 
+    protected static function settings(): array
+    {
+        return ['SET search_path = public, elsewhere', 'CREATE TEMP TABLE news AS SELECT 4 AS id'];
+    }
+
     public static function writes(): iterable
     {
         $four = self::FOUR;

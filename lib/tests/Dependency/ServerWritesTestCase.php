@@ -6,6 +6,7 @@ namespace Larder\Tests\Dependency;
 
 use Closure;
 use Larder\Dependency\ColumnType;
+use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\RowImages;
@@ -272,6 +273,24 @@ abstract class ServerWritesTestCase extends TestCase
         $this->announced = [];
         $delete->execute([4]);
         self::assertContains('comment:3', $this->announced);
+    }
+
+    /** @return list<string> settings of a session with which a text reads other rows or shows them otherwise */
+    abstract protected static function settings(): array;
+
+    public function testNothingIsStoredThatASessionReadsOtherwiseThanOthers(): void
+    {
+        foreach (static::settings() as $setting) {
+            $database = $this->database();
+            $refusals = [];
+            foreach (['SELECT 1', $setting] as $before) {
+                $database->query($before);
+                $reads = new RecordedReads($database->registry());
+                $database->record($reads, static fn(): array => $database->query('SELECT id FROM news')->fetchAll());
+                $refusals[] = $reads->refusal() !== null;
+            }
+            self::assertSame([false, true], $refusals, $setting);
+        }
     }
 
     /** What one of them writes is another's business only by what is made known. */

@@ -52,7 +52,8 @@ final class MariaDbLedgerTest extends LedgerCase
             $isInMemory = $this->store()->endWithHost();
             self::assertSame($isInMemory ? Publication::Stored : Publication::NotDurable, $this->render(4));
             // A store elsewhere gets as far as to be told that it is elsewhere, if it is durable enough.
-            foreach (['/dev/shm' => Publication::OtherPlace, __DIR__ => Publication::NotDurable] as $room => $expected) {
+            $rooms = ['/dev/shm' => Publication::OtherPlace, __DIR__ => Publication::NotDurable];
+            foreach ($rooms as $room => $expected) {
                 $other = new TemporaryDirectory('larder', $room);
                 try {
                     self::assertSame($expected, $this->render(4, store: new FilePageStore($other->path . '/p', 'r1')));
@@ -196,7 +197,8 @@ final class MariaDbLedgerTest extends LedgerCase
         $control->change('TRUNCATE mysql.general_log');
         $order = '';
         foreach (array_column($log, 'said') as $said) {
-            $locks = '/^(?:INSERT|DELETE|UPDATE|SELECT(?=.* FOR UPDATE)).*?\blarder_(.)(?:age|dge|oute)\b(?:.*\'([ab])\')?/s';
+            $locks = '/^(?:INSERT|DELETE|UPDATE|SELECT(?=.* FOR UPDATE)).*?'
+                . '\blarder_(.)(?:age|dge|oute)\b(?:.*\'([ab])\')?/s';
             $order .= match (true) {
                 $said === 'COMMIT' => ' ',
                 preg_match($locks, (string) $said, $found) === 1 => $found[1] . ($found[2] ?? ''),

@@ -52,7 +52,8 @@ final class PgBouncerTest extends TestCase
     {
         ['dsn' => $dsn, 'user' => $user] = $this->server->endpoint()->extra;
         $plain = new PDO($dsn, $user);
-        $plain->exec("CREATE TABLE news (id INT PRIMARY KEY, title TEXT); INSERT INTO news VALUES (4, 'four'), (5, 'five')");
+        $plain->exec('CREATE TABLE news (id INT PRIMARY KEY, title TEXT)');
+        $plain->exec("INSERT INTO news VALUES (4, 'four'), (5, 'five')");
         // What another client of the pool left, or the account begins with.
         $plain->exec("ALTER ROLE larder SET default_transaction_isolation = 'repeatable read'");
         $plain->exec('ALTER ROLE larder SET synchronous_commit = off');
@@ -84,7 +85,9 @@ final class PgBouncerTest extends TestCase
     {
         ['dsn' => $dsn, 'user' => $user] = $this->pool->endpoint()->extra;
 
-        return new RecordingPdo($dsn, options: [PDO::ATTR_EMULATE_PREPARES => true], logger: new NullLogger(), user: $user);
+        $options = [PDO::ATTR_EMULATE_PREPARES => true];
+
+        return new RecordingPdo($dsn, options: $options, logger: new NullLogger(), user: $user);
     }
 
     private function ledger(RecordingPdo $connection): SqlLedger
