@@ -17,6 +17,9 @@ final readonly class ExactTorture implements Torture
     /** Findings after which it ends. */
     private const ENOUGH = 5;
 
+    /** How many times the pairs asked for it may take until enough results have changed. */
+    private const MOST_TIMES = 5;
+
     public function name(): string
     {
         return 'exact';
@@ -89,7 +92,7 @@ final readonly class ExactTorture implements Torture
         $began = hrtime(true);
         $told = $began;
         try {
-            for ($n = 0; $tally->pairs < $profile->number('pairs') && \count($findings) < $enough; ++$n) {
+            for ($n = 0; self::wants($tally, $profile->number('pairs')) && \count($findings) < $enough; ++$n) {
                 $seed = $profile->seed() + $n;
                 $round = new Round($seed, $database, $host, "round$n", $tally, $blindness, $declares);
                 foreach ($round->play($profile->number('pairs')) as $finding) {
@@ -111,6 +114,20 @@ final readonly class ExactTorture implements Torture
         return self::result($tally, \count($findings), $lines, (hrtime(true) - $began) / 1e9);
     }
 
+    /**
+     * Whether there are too few pairs, or too few that show anything: another version of a server refuses other ones
+     * of the same seed.
+     */
+    private static function wants(Tally $tally, int $pairs): bool
+    {
+        return $tally->pairs < $pairs || (!self::shows($tally) && $tally->pairs < self::MOST_TIMES * $pairs);
+    }
+
+    private static function shows(Tally $tally): bool
+    {
+        return $tally->changed * 200 >= $tally->pairs && $tally->dropped < $tally->pairs && $tally->equalities > 0;
+    }
+
     /** @param list<string> $lines */
     private static function result(Tally $tally, int $findings, array $lines, float $seconds): Result
     {
@@ -129,7 +146,7 @@ final readonly class ExactTorture implements Torture
                 $tally->needless,
             ),
             $findings === 0,
-            $tally->changed * 200 >= $tally->pairs && $tally->dropped < $tally->pairs && $tally->equalities > 0,
+            self::shows($tally),
             'Too few results changed to show anything.',
         );
     }
