@@ -18,7 +18,7 @@ final readonly class ExactTorture implements Torture
     private const ENOUGH = 5;
 
     /** How many times the pairs asked for it may take until enough results have changed. */
-    private const MOST_TIMES = 5;
+    private const MOST_TIMES = 4;
 
     public function name(): string
     {
@@ -92,10 +92,13 @@ final readonly class ExactTorture implements Torture
         $began = hrtime(true);
         $told = $began;
         try {
-            for ($n = 0; self::wants($tally, $profile->number('pairs')) && \count($findings) < $enough; ++$n) {
+            $pairs = $profile->number('pairs');
+            for ($n = 0; self::wants($tally, $pairs) && \count($findings) < $enough; ++$n) {
                 $seed = $profile->seed() + $n;
+                // As many again, where those did not show enough.
+                $limit = $pairs * (1 + intdiv($tally->pairs, max(1, $pairs)));
                 $round = new Round($seed, $database, $host, "round$n", $tally, $blindness, $declares);
-                foreach ($round->play($profile->number('pairs')) as $finding) {
+                foreach ($round->play($limit) as $finding) {
                     $profile->tell("seed $seed: $finding->wrong");
                     $findings[] = $finding;
                     $small = $rule === null ? $finding->shrunk($host, "small{$n}x", $blindness) : $finding;
