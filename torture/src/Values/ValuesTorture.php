@@ -181,7 +181,7 @@ final class ValuesTorture implements Torture
             $numbers = array_column($trials, $count->name);
             $sums[$count->name] = $count === ValueCount::LongestLag ? max(0, ...$numbers) : array_sum($numbers);
         }
-        $isPoor = static fn(array $counts): bool => $counts['Hits'] < 50 || $counts['Changes'] < 5;
+        $isPoor = static fn(array $counts): bool => $counts['Hits'] < 20 || $counts['Changes'] < 5;
         $once = [
             'Kills', 'ToldHits', 'OldTransactions', 'OldCursors', 'SlowComputes', 'Sets',
             ...($hasGates ? ['ClosedReads'] : []),
