@@ -85,7 +85,7 @@ final class ValuesTortureTest extends TestCase
         self::assertTrue(ValuesTorture::result([$counts], 1, [], 2.0)->rich);
         self::assertTrue(ValuesTorture::result([$counts], null, [], 2.0)->rich);
         self::assertFalse(ValuesTorture::result([$counts], 0, [], 2.0)->rich, 'no server was restarted');
-        self::assertFalse(ValuesTorture::result([$counts], 1, [], 20.0)->rich);
+        self::assertFalse(ValuesTorture::result([$counts], 1, [], 40.0)->rich, 'too few reads');
         $few = ['Hits' => 40, 'Changes' => 4, 'Kills' => 0, 'ClosedReads' => 0];
         $few += array_map(static fn(): int => 0, $once);
         foreach ($few as $what => $number) {

@@ -17,6 +17,9 @@ final readonly class ExactTorture implements Torture
     /** Findings after which it ends. */
     private const ENOUGH = 5;
 
+    /** How many times the pairs asked for it may take until enough results have changed. */
+    private const MOST_TIMES = 4;
+
     public function name(): string
     {
         return 'exact';
@@ -89,7 +92,8 @@ final readonly class ExactTorture implements Torture
         $began = hrtime(true);
         $told = $began;
         try {
-            for ($n = 0; $tally->pairs < $profile->number('pairs') && \count($findings) < $enough; ++$n) {
+            $pairs = $profile->number('pairs');
+            for ($n = 0; self::wants($tally, $pairs) && \count($findings) < $enough; ++$n) {
                 $seed = $profile->seed() + $n;
                 $round = new Round(
                     $seed,
@@ -101,7 +105,9 @@ final readonly class ExactTorture implements Torture
                     $declares,
                     $rule?->stopsInside() ?? false,
                 );
-                foreach ($round->play($profile->number('pairs')) as $finding) {
+                // As many again, where those did not show enough.
+                $limit = $pairs * (1 + intdiv($tally->pairs, max(1, $pairs)));
+                foreach ($round->play($limit) as $finding) {
                     $profile->tell("seed $seed: $finding->wrong");
                     $findings[] = $finding;
                     $small = $rule === null ? $finding->shrunk($host, "small{$n}x", $blindness) : $finding;
@@ -118,6 +124,20 @@ final readonly class ExactTorture implements Torture
         }
 
         return self::result($tally, \count($findings), $lines, (hrtime(true) - $began) / 1e9);
+    }
+
+    /**
+     * Whether there are too few pairs, or too few that show anything: another version of a server refuses other ones
+     * of the same seed.
+     */
+    private static function wants(Tally $tally, int $pairs): bool
+    {
+        return $tally->pairs < $pairs || (!self::shows($tally) && $tally->pairs < self::MOST_TIMES * $pairs);
+    }
+
+    private static function shows(Tally $tally): bool
+    {
+        return $tally->changed * 200 >= $tally->pairs && $tally->dropped < $tally->pairs && $tally->equalities > 0;
     }
 
     /** @param list<string> $lines */
@@ -138,7 +158,7 @@ final readonly class ExactTorture implements Torture
                 $tally->needless,
             ),
             $findings === 0,
-            $tally->changed * 200 >= $tally->pairs && $tally->dropped < $tally->pairs && $tally->equalities > 0,
+            self::shows($tally),
             'Too few results changed to show anything.',
         );
     }
