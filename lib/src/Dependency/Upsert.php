@@ -238,21 +238,20 @@ final readonly class Upsert
      */
     private static function value(string|int|null $constant, array $sent, ColumnType $type): int|string|null
     {
-        $isText = \is_string($constant) && preg_match("/^'((?:[^'\\\\]|'')*)'$/D", $constant) === 1;
-        $value = match (true) {
-            \is_int($constant) => $sent[$constant] ?? null,
-            $isText => str_replace("''", "'", substr((string) $constant, 1, -1)),
-            default => $constant,
-        };
-        if ((!\is_int($value) && !\is_string($value)) || (!\is_int($constant) && !$isText && !\is_string($value))) {
+        $value = \is_int($constant) ? $sent[$constant] ?? null : $constant;
+        $isText = \is_int($constant);
+        if (\is_string($constant) && preg_match("/^'((?:[^'\\\\]|'')*)'$/D", $constant, $matches) === 1) {
+            $value = str_replace("''", "'", $matches[1]);
+            $isText = true;
+        }
+        if (!\is_int($value) && !\is_string($value)) {
             return null;
         }
+        $text = (string) $value;
         if ($type === ColumnType::Integer) {
-            return preg_match('/^-?[0-9]{1,18}$/D', (string) $value) === 1 ? (int) $value : null;
+            return preg_match('/^-?[0-9]{1,18}$/D', $text) === 1 ? (int) $text : null;
         }
 
-        return ($isText || \is_int($constant)) && preg_match('/^[\x20-\x7e]*$/D', (string) $value) === 1
-            ? (string) $value
-            : null;
+        return $isText && preg_match('/^[\x20-\x7e]*$/D', $text) === 1 ? $text : null;
     }
 }
