@@ -231,6 +231,11 @@ final readonly class RowImages
             if ($value === null || (\is_int($value) && !$isSent)) {
                 return 'the key of an INSERT is no constant';
             }
+            $isNumber = \is_string($value) && preg_match("/^[0-9.]/", $value) === 1;
+            if ($isNumber && $dialect->driver() !== 'mysql' && $table->columns[$table->key] !== ColumnType::Integer) {
+                // PostgreSQL compares no text with a number, and its error would end the transaction.
+                return 'the key of an INSERT is a number, and that of the table is a text';
+            }
             $plain = \is_int($value) ? $sent[$value] ?? 'null' : strtolower($value);
             $isMade = $dialect->driver() === 'mysql'
                 ? \in_array((string) $plain, self::UNNUMBERED, true)

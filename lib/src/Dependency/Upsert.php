@@ -25,7 +25,7 @@ final readonly class Upsert
      * @param non-empty-list<list<array<string, int|string>>> $conditions of each new row: the values by column that no
      *     other row may have, for each unique key
      * @param list<int|string>|null $keys of the new rows; null: the database makes the one
-     * @param bool $isSure whether its key tells which row is changed
+     * @param bool $isSole whether nothing but the key decides which rows are in the way
      */
     private function __construct(
         private KeyedRows $own,
@@ -35,7 +35,7 @@ final readonly class Upsert
         private Conflict $conflict,
         private array $conditions,
         private ?array $keys,
-        private bool $isSure,
+        private bool $isSole,
         private bool $isMariaDb,
     ) {}
 
@@ -72,7 +72,7 @@ final readonly class Upsert
             && (!isset($places[$key]) || \in_array($rows->rows[0][$places[$key]], ['null', 'default'], true));
         $isSole = $uniques === [[$key]];
         $areMany = \count($rows->rows) > 1;
-        if ($areMany && ($isUpdate || !$isSole || $isMade)) {
+        if ($areMany && (!$isSole || $isMade)) {
             return 'a statement may change rows that are in the way of several';
         }
         if (\in_array($key, $conflict->given, true) && !$isSole) {
@@ -113,7 +113,7 @@ final readonly class Upsert
             $conflict,
             $conditions,
             $isMade ? null : $keys,
-            $isSole || $isMade,
+            $isSole,
             $isMariaDb,
         );
     }
@@ -132,15 +132,15 @@ final readonly class Upsert
         $isUpdate = $this->conflict->action === Conflict::UPDATE;
         $count = \count($this->conditions);
         // MariaDB counts a row that is changed twice, and one that stays the same not at all.
-        $isCounted = $affected !== null && ($isUpdate ? $affected <= ($this->isMariaDb ? 2 : 1) : $affected >= $count);
-        if (!$isCounted) {
-            return 'the rows that it changed are not those that were found';
-        }
+        $isCounted = $affected !== null && ($isUpdate && !$this->isMariaDb
+            ? $affected === $count
+            : $affected >= ($isUpdate ? 0 : $count));
         if ($isUpdate && $affected === 0) {
             return [];
         }
         $isNew = $isUpdate && $this->isMariaDb && $affected === 1;
-        if ($isUpdate && !$isNew && !$this->isSure && $this->isMariaDb) {
+        $mayBeAnother = $isUpdate && $this->isMariaDb && !$isNew && !$this->isSole;
+        if (!$isCounted || ($mayBeAnother && $this->keys !== null)) {
             return self::UNKNOWN;
         }
         $after = $this->after($inserted);
@@ -153,7 +153,7 @@ final readonly class Upsert
             return 'the rows that it changed are not those that were found';
         }
         $isSeen = \in_array($after[0][$this->key] ?? null, array_column($before, $this->key), true);
-        if ($isUpdate && !$isNew && $this->isMariaDb && !$isSeen) {
+        if ($mayBeAnother && !$isSeen) {
             return 'the row in the way of a statement was not there before';
         }
 
@@ -238,21 +238,20 @@ final readonly class Upsert
      */
     private static function value(string|int|null $constant, array $sent, ColumnType $type): int|string|null
     {
-        $isText = \is_string($constant) && preg_match("/^'((?:[^'\\\\]|'')*)'$/D", $constant) === 1;
-        $value = match (true) {
-            \is_int($constant) => $sent[$constant] ?? null,
-            $isText => str_replace("''", "'", substr((string) $constant, 1, -1)),
-            default => $constant,
-        };
-        if ((!\is_int($value) && !\is_string($value)) || (!\is_int($constant) && !$isText && !\is_string($value))) {
+        $value = \is_int($constant) ? $sent[$constant] ?? null : $constant;
+        $isText = \is_int($constant);
+        if (\is_string($constant) && preg_match("/^'((?:[^'\\\\]|'')*)'$/D", $constant, $matches) === 1) {
+            $value = str_replace("''", "'", $matches[1]);
+            $isText = true;
+        }
+        if (!\is_int($value) && !\is_string($value)) {
             return null;
         }
+        $text = (string) $value;
         if ($type === ColumnType::Integer) {
-            return preg_match('/^-?[0-9]{1,18}$/D', (string) $value) === 1 ? (int) $value : null;
+            return preg_match('/^-?[0-9]{1,18}$/D', $text) === 1 ? (int) $text : null;
         }
 
-        return ($isText || \is_int($constant)) && preg_match('/^[\x20-\x7e]*$/D', (string) $value) === 1
-            ? (string) $value
-            : null;
+        return $isText && preg_match('/^[\x20-\x7e]*$/D', $text) === 1 ? $text : null;
     }
 }

@@ -186,7 +186,11 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         ];
         yield 'an upsert of a row that was inserted before' => [
             ['INSERT INTO comment (id, news_id) VALUES (9, 6)', \sprintf($upsert, 9, 5)],
-            ['comment!'],
+            [...$nine, 'comment?news_id=6'],
+        ];
+        yield 'an upsert of several rows' => [
+            ['INSERT INTO comment (id, news_id) VALUES (1, 5), (9, 5) ON DUPLICATE KEY UPDATE news_id = 5'],
+            [...$one, ...$nine],
         ];
         yield 'REPLACE of a row' => [['REPLACE comment (id, news_id) VALUES (1, 5)'], [...$one, 'comment?news_id=5']];
         yield 'REPLACE of several rows' => [
@@ -234,6 +238,8 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         foreach ([
             'an upsert with two keys' => "INSERT INTO setting (id, name) VALUES (1, 'x') ON DUPLICATE KEY UPDATE value = 1",
             'an upsert of another key' => "INSERT INTO setting (id, name) VALUES (1, 'x') ON DUPLICATE KEY UPDATE id = 9",
+            'an upsert of a key that the database makes' => "INSERT INTO setting (name) VALUES ('home') ON DUPLICATE KEY"
+                . ' UPDATE id = VALUES(id)',
             'REPLACE with a key that is calculated' => "REPLACE INTO setting (name) VALUES (CONCAT('ho', 'me'))",
             'REPLACE with a number for a text' => 'REPLACE INTO setting (name) VALUES (123456789)',
             'REPLACE with an escape' => "REPLACE INTO setting (name) VALUES ('ho\\me')",
@@ -244,6 +250,11 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         ] as $what => $sql) {
             yield $what => [[$sql], ['setting!'], [...$setting, "ALTER TABLE setting MODIFY name VARCHAR(9) DEFAULT ''"]];
         }
+        yield 'a row by another unique key that was inserted before' => [
+            ["INSERT INTO setting (name) VALUES ('new')", \sprintf($option, 'new')],
+            ['setting!'],
+            $setting,
+        ];
         yield 'a value that is cut to fit' => [
             ["SET sql_mode = ''", "REPLACE INTO setting (name) VALUES ('1234567890')"],
             ['setting!'],
@@ -406,6 +417,18 @@ final class MariaDbWritesTest extends ServerWritesTestCase
             ['other!'],
             ['INSERT INTO other (a) SELECT seq FROM seq_1_to_300'],
         ];
+    }
+
+    /** MariaDB counts the rows that come back, not those that were changed. */
+    public function testAnUpsertThatReturnsRowsIsNotCounted(): void
+    {
+        $database = $this->database();
+        $database->exec('BEGIN');
+        $statement = $database->prepare(\sprintf(self::upsert(), 1, 5) . ' RETURNING id');
+        $statement->execute();
+        self::assertSame([['id' => 1]], $statement->fetchAll(PDO::FETCH_ASSOC));
+        $database->exec('COMMIT');
+        self::assertSame(['comment!'], $this->announced);
     }
 
     public function testAutocommitOff(): void

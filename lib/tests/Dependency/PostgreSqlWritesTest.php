@@ -177,6 +177,15 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
             ['INSERT INTO comment (id, news_id) VALUES (9, 6)', \sprintf($upsert, 9, 5)],
             [...$nine, 'comment?news_id=6'],
         ];
+        yield 'an upsert of several rows' => [
+            ['INSERT INTO comment (id, news_id) VALUES (1, 5), (9, 5) ON CONFLICT (id) DO UPDATE SET news_id = 5'],
+            [...$one, ...$nine],
+        ];
+        yield 'an upsert of several rows that leaves one' => [
+            ['INSERT INTO comment (id, news_id) VALUES (1, 5), (9, 5) ON CONFLICT (id) DO UPDATE SET news_id = 5'
+                . ' WHERE comment.id = 7'],
+            ['comment!'],
+        ];
         yield 'DO NOTHING that inserts' => [
             ['INSERT INTO comment (id, news_id) VALUES (9, 5) ON CONFLICT (id) DO NOTHING'],
             $nine,
@@ -184,6 +193,11 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
         yield 'DO NOTHING of two rows, one of which is there' => [
             ['INSERT INTO comment (id, news_id) VALUES (1, 5), (9, 5) ON CONFLICT DO NOTHING'],
             ['comment!'],
+        ];
+        yield 'a number for the text of a key' => [
+            ['INSERT INTO word (word) VALUES (5)'],
+            ['word!'],
+            ['CREATE TABLE word (word TEXT PRIMARY KEY)'],
         ];
         $setting = [
             'CREATE TABLE setting (id SERIAL PRIMARY KEY, name VARCHAR(9) NOT NULL UNIQUE, value TEXT)',
@@ -201,8 +215,9 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
             'an upsert of another key' => \sprintf($option, 'home') . ', id = 9',
             'an upsert by a constraint' => "INSERT INTO setting (name) VALUES ('home') ON CONFLICT ON CONSTRAINT"
                 . " setting_name_key DO UPDATE SET value = 'x'",
-            'an upsert of several rows' => "INSERT INTO setting (name) VALUES ('home'), ('x') ON CONFLICT (name) DO UPDATE"
-                . " SET value = 'x'",
+            'an upsert of several rows by another unique key' => "INSERT INTO setting (name) VALUES ('home'), ('x') ON"
+                . " CONFLICT (name) DO UPDATE SET value = 'x'",
+            'an upsert of a key that the database makes' => \sprintf($option, 'home') . ', id = EXCLUDED.id',
             'an upsert with a key that is calculated' => "INSERT INTO setting (name) VALUES (lower('home')) ON CONFLICT"
                 . " (name) DO UPDATE SET value = 'x'",
             'an upsert with a number for a text' => "INSERT INTO setting (name) VALUES (5) ON CONFLICT (name) DO UPDATE SET"
