@@ -34,7 +34,7 @@ final class RecorderTest extends TestCase
         'SELECT * FROM news WHERE category = # # AND author = ?',
         'SELECT * FROM news WHERE category = # /* # */ AND id = :id -- #',
         'SELECT * FROM news n JOIN comment c ON c.news_id = n.id AND c.author = # WHERE n.id = # AND c.kind IN (#)',
-        'SELECT * FROM news WHERE id = # UNION SELECT * FROM news WHERE category = (SELECT # FROM comment WHERE id = #)',
+        'SELECT * FROM news WHERE id = # UNION SELECT * FROM news WHERE author = (SELECT # FROM comment WHERE id = #)',
         'SELECT * FROM news WHERE category = N# AND id = X#',
         'SELECT * FROM # WHERE id = a#',
         'SELECT * FROM news WHERE id = #; SELECT #',
@@ -43,7 +43,8 @@ final class RecorderTest extends TestCase
     ];
 
     private const LITERALS = [
-        '0', '7', '42', '007', '123456789012345678', '1234567890123456789', '0x1f', '1.5', '2e3', "''", "'net'", "'Net'",
+        '0', '7', '42', '007', '123456789012345678', '1234567890123456789', '0x1f', '1.5', '2e3', "''", "'net'",
+        "'Net'",
         "'7'", "'it''s'", "'a\\'", "'a\\'b'", "'?'", "':id'", "'--'", "'/*'", "'*/'", "'now'", "'NOW'", "'yesterday 3'",
         "'é'", "'\xff'", "'\0s'", "'\"'", '"net"', '"it\'s"', '`id`', 'NULL', '?', "'from comment'", "E'a'", "' net '",
     ];
