@@ -140,7 +140,10 @@ final class Statement
      */
     public function asksForTime(?Closure $sent): bool
     {
-        foreach ($sent === null ? [] : $this->parameters as $i => $parameter) {
+        if ($sent === null) {
+            return false;
+        }
+        foreach ($this->parameters as $i => $parameter) {
             $value = $sent($i + 1, $parameter[0] === ':' ? $parameter : null)[0] ?? null;
             if (\is_string($value) && !ctype_digit($value) && $this->grammar?->isClock(strtolower($value)) === true) {
                 return true;

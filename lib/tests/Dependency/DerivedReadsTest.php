@@ -246,6 +246,21 @@ final class DerivedReadsTest extends TestCase
         self::assertSame(['t?a=1', 't', 't?a=1', ''], $names);
     }
 
+    public function testAStatementThatIsKnownIsReadByTheTablesThatTheDatabaseHasNow(): void
+    {
+        $pdo = new RecordingPdo('sqlite::memory:');
+        $names = [];
+        foreach (['id INTEGER PRIMARY KEY', 'id TEXT, a PRIMARY KEY', 'id TEXT PRIMARY KEY NOT NULL'] as $columns) {
+            $pdo->exec('DROP TABLE IF EXISTS t');
+            $pdo->exec("CREATE TABLE t ($columns)");
+            $reads = new RecordedReads($pdo->registry());
+            $pdo->record($reads, static fn() => $pdo->prepare('SELECT 1 FROM t WHERE id = ?')->execute(['x']));
+            $pdo->record($reads, static fn() => $pdo->prepare('SELECT 2 FROM t WHERE id = ?')->execute(['4']));
+            $names[] = implode(' ', $reads->names());
+        }
+        self::assertSame(['t t! t:4', 't t!', 't! t:4 t:x'], $names);
+    }
+
     public function testAGivenNameCoversItsTable(): void
     {
         $reads = $this->record(static fn(RecordingPdo $pdo) => $pdo->select(

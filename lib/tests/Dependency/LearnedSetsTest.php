@@ -52,6 +52,28 @@ final class LearnedSetsTest extends TestCase
         self::assertSame(['news?category'], $other->registry()->get('news')->setNames());
     }
 
+    public function testAStatementThatIsKnownIsReadByTheSetsAndTheSchemaOfItsOwnMoment(): void
+    {
+        $reader = $this->news->connect();
+        $other = $this->news->connect();
+        $names = static function () use ($reader): array {
+            $reads = new RecordedReads($reader->registry());
+            $reader->snapshot($reads, static function () use ($reader): void {
+                $reader->prepare('SELECT title FROM news WHERE category = ?')->execute(['net']);
+                $reader->query("SELECT title FROM news WHERE category = 'net'")->fetchAll();
+            }, static function (): void {});
+
+            return [$reads->refusal(), ...$reads->names()];
+        };
+        self::assertSame([null, 'news', 'news!'], $names());
+        self::learn($other, ['category']);
+        self::assertSame([null, 'news!', 'news?category=net'], $names());
+
+        $other->exec('ALTER TABLE news RENAME COLUMN category TO kind');
+        $other->exec('ALTER TABLE news ADD COLUMN category INTEGER');
+        self::assertSame([null, 'news', 'news!'], $names());
+    }
+
     public function testAPageFromBeforeASetIsStoredUnderTheCoarserNameAndDropped(): void
     {
         $write = $this->news->connect();

@@ -35,7 +35,7 @@ final readonly class Constant
      * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent what the database gets as the value of
      *     a parameter, by its position and name; null: it is not certain
      *
-     * @param list<int|string>|null $literals of the shape, in the text that runs; null: those of the text it was read of
+     * @param list<int|string>|null $literals of the shape, in the text that runs; null: in the text that was parsed
      *
      * @return int|string|null null: it is NULL, or not certain
      */

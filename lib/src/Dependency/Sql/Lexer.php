@@ -26,6 +26,8 @@ final readonly class Lexer
      *
      * @param array<array-key, list<string>>|null $matches gets what tokens() can go on with
      *
+     * @param-out array<array-key, list<string>> $matches
+     *
      * @return array{string, list<int|string>}|null the text with a mark in place of each literal that literal() knows,
      *     and these; null: it has no shape
      */

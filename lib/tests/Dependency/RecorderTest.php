@@ -1,0 +1,117 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Dependency;
+
+use Larder\Dependency\ColumnType;
+use Larder\Dependency\Dependency;
+use Larder\Dependency\Recorder;
+use Larder\Dependency\Registry;
+use Larder\Dependency\Sql\Grammar;
+use Larder\Dependency\Sql\Lexer;
+use Larder\Dependency\Sql\MariaDbGrammar;
+use Larder\Dependency\Sql\PostgreSqlGrammar;
+use Larder\Dependency\Sql\SqliteGrammar;
+use Larder\Dependency\Statement;
+use Larder\Dependency\Table;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+
+#[CoversClass(Recorder::class)]
+#[CoversClass(Lexer::class)]
+final class RecorderTest extends TestCase
+{
+    /** A # is where a literal stands. */
+    private const TEXTS = [
+        'SELECT * FROM news WHERE id = #',
+        'SELECT * FROM news WHERE id = -# AND points = - #',
+        'SELECT * FROM news WHERE id = #.# OR id = #e#',
+        'SELECT * FROM news WHERE id IN (#, #, -#) AND category = # LIMIT # OFFSET #',
+        'SELECT # AS a, # b, category # FROM news n WHERE # = n.category ORDER BY #',
+        'SELECT date(#), strftime(#, #), CAST(# AS date) FROM news WHERE category = # AND id = ?',
+        'SELECT * FROM news WHERE category = # # AND author = ?',
+        'SELECT * FROM news WHERE category = # /* # */ AND id = :id -- #',
+        'SELECT * FROM news n JOIN comment c ON c.news_id = n.id AND c.author = # WHERE n.id = # AND c.kind IN (#)',
+        'SELECT * FROM news WHERE id = # UNION SELECT * FROM news WHERE author = (SELECT # FROM comment WHERE id = #)',
+        'SELECT * FROM news WHERE category = N# AND id = X#',
+        'SELECT * FROM # WHERE id = a#',
+        'SELECT * FROM news WHERE id = #; SELECT #',
+        'select#from news where id=#and category=#',
+        'SELECT * FROM news WHERE id = # FOR UPDATE',
+    ];
+
+    private const LITERALS = [
+        '0', '7', '42', '007', '123456789012345678', '1234567890123456789', '0x1f', '1.5', '2e3', "''", "'net'",
+        "'Net'",
+        "'7'", "'it''s'", "'a\\'", "'a\\'b'", "'?'", "':id'", "'--'", "'/*'", "'*/'", "'now'", "'NOW'", "'yesterday 3'",
+        "'é'", "'\xff'", "'\0s'", "'\"'", '"net"', '"it\'s"', '`id`', 'NULL', '?', "'from comment'", "E'a'", "' net '",
+    ];
+
+    /** @return iterable<string, array{Grammar}> */
+    public static function grammars(): iterable
+    {
+        yield 'SQLite' => [new SqliteGrammar()];
+        yield 'MariaDB' => [new MariaDbGrammar(database: 'site')];
+        yield 'MariaDB with ANSI_QUOTES, without backslashes' => [new MariaDbGrammar(false, true, 'site')];
+        yield 'PostgreSQL' => [new PostgreSqlGrammar('public')];
+        yield 'PostgreSQL with backslashes' => [new PostgreSqlGrammar('public', isPlain: false)];
+    }
+
+    #[DataProvider('grammars')]
+    public function testATextSaysTheSameWhetherItsShapeIsKnownOrNot(Grammar $grammar): void
+    {
+        mt_srand(4);
+        $recorder = new Recorder($grammar);
+        $registry = new Registry(
+            new Table('news', 'id', [
+                'id' => ColumnType::Integer, 'points' => ColumnType::Integer, 'category' => ColumnType::Text,
+                'author' => ColumnType::TextNoCase,
+            ], [['category'], ['author'], ['category', 'points']]),
+            new Table('comment', 'id', [
+                'id' => ColumnType::Integer, 'news_id' => ColumnType::Integer, 'kind' => ColumnType::Text,
+                'author' => ColumnType::TextNoCase,
+            ], [['news_id'], ['kind']]),
+        );
+        $shapes = [];
+        for ($round = 0; $round < 3000; ++$round) {
+            $text = (string) preg_replace_callback(
+                '/#/',
+                // Most often one that a shape leaves out.
+                static fn(): string => mt_rand(0, 2) > 0
+                    ? ['7', '8', "'net'", "'web'"][mt_rand(0, 3)]
+                    : self::LITERALS[mt_rand(0, \count(self::LITERALS) - 1)],
+                self::TEXTS[mt_rand(0, \count(self::TEXTS) - 1)],
+            );
+            $shapes[] = Lexer::shape($text, $grammar)[0] ?? '';
+            self::assertSame(
+                self::described(Statement::parse($text, $grammar), $registry),
+                self::described($recorder->parsed($text), $registry),
+                $text,
+            );
+        }
+        self::assertLessThan(2400, \count(array_unique($shapes)));
+    }
+
+    /** @return array<string, mixed> */
+    private static function described(Statement $statement, Registry $registry): array
+    {
+        $wanted = [];
+        $sent = static fn(int $position, ?string $name): array => [$name === null ? $position : 'tomorrow'];
+
+        return [
+            'refusal' => $statement->refusal,
+            'sources' => $statement->sources,
+            'identifiers' => $statement->identifiers,
+            'volatile' => [$statement->volatile, $statement->asksForTime($sent)],
+            'parts' => [$statement->verb, $statement->parts],
+            'names' => array_map(
+                static fn(Dependency $name): string => $name->name,
+                $statement->reads($registry)?->names($sent, $statement->literals(), [], $wanted) ?? [],
+            ),
+            'unknown' => $statement->unknown(),
+            'wanted' => $wanted,
+        ];
+    }
+}
