@@ -163,7 +163,7 @@ final class Change
             : $this->wasLocked($declared, $before);
         $names = [$declared->whole()->name => $declared->whole()];
         foreach (array_filter([$before, $after], is_array(...)) as $row) {
-            $emitted = $isKnown ? RowImages::ofRow($declared, $row) : null;
+            $emitted = $isKnown ? KeyedRows::ofRow($declared, $row) : null;
             if ($emitted === null) {
                 $this->bulk($table);
 
@@ -246,6 +246,6 @@ final class Change
      */
     private function texts(Table $table, array $row): array
     {
-        return array_keys(RowImages::ofRow($table, $row) ?? []);
+        return array_keys(KeyedRows::ofRow($table, $row) ?? []);
     }
 }

@@ -10,6 +10,9 @@ use PDOException;
 /** @internal Rows of a table, as far as names are made from them: the key and the columns of sets. */
 final readonly class KeyedRows
 {
+    /** Rows, and names of a transaction. The table with which there are more counts as changed in bulk. */
+    public const MOST = 256;
+
     /** @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select */
     public function __construct(
         private Table $table,
@@ -34,7 +37,7 @@ final readonly class KeyedRows
             implode(', ', array_map($this->column(...), $columns)),
             $from,
             $where,
-            RowImages::MOST + 1,
+            self::MOST + 1,
             $lock,
         ), $values);
 
@@ -77,7 +80,7 @@ final readonly class KeyedRows
     {
         $names = [];
         foreach ($rows as $row) {
-            $emitted = RowImages::ofRow($this->table, $row);
+            $emitted = self::ofRow($this->table, $row);
             if ($emitted === null) {
                 return 'a value has another type than its column';
             }
@@ -85,5 +88,32 @@ final readonly class KeyedRows
         }
 
         return $names;
+    }
+
+    /**
+     * What the change of a row emits: its own name, those of its sets, and the table's.
+     *
+     * @param array<string, scalar|null> $row
+     *
+     * @return array<string, Dependency>|null null: a column is missing, or its value has no canonical text
+     */
+    public static function ofRow(Table $table, array $row): ?array
+    {
+        $key = $row[$table->key] ?? null;
+        $names = $key === null ? [] : [$table->row($key)];
+        foreach ($table->sets as $set) {
+            $equal = array_intersect_key($row, array_flip($set));
+            if (\count($equal) !== \count($set)) {
+                return null;
+            }
+            $names[] = $table->set($equal);
+        }
+        $byName = [];
+        foreach ($names as $name) {
+            $byName[$name->name] = $name;
+        }
+        $whole = $table->whole();
+
+        return $key === null || isset($byName[$whole->name]) ? null : $byName + [$whole->name => $whole];
     }
 }

@@ -435,7 +435,9 @@ final class LockingProtocol implements LedgerProtocol
     {
         $second = $this->second();
         $slots = $names === null ? [Dialect::SCHEMA] : $this->slotsOf($names);
-        $second->state->raise($slots);
+        if ($slots !== []) {
+            $second->state->raise($slots);
+        }
         if ($names === null) {
             $second->served()->clear();
         } else {

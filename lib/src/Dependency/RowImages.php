@@ -18,9 +18,6 @@ final readonly class RowImages
     /** Values that MariaDB numbers a row by itself for. */
     private const UNNUMBERED = ['null', 'default', '0', "'0'", "''"];
 
-    /** Rows, and names of a transaction. The table with which there are more counts as changed in bulk. */
-    public const MOST = 256;
-
     private const NOT_FOUND = 'a key is no number and no text';
 
     /**
@@ -435,7 +432,7 @@ final readonly class RowImages
 
     public function areTooMany(): bool
     {
-        return max(\count($this->before), \count($this->rows->rows)) > self::MOST;
+        return max(\count($this->before), \count($this->rows->rows)) > KeyedRows::MOST;
     }
 
     /**
@@ -469,33 +466,6 @@ final readonly class RowImages
         }
 
         return $this->keyed()->names([...$this->before, ...$after]);
-    }
-
-    /**
-     * What the change of a row emits: its own name, those of its sets, and the table's.
-     *
-     * @param array<string, scalar|null> $row
-     *
-     * @return array<string, Dependency>|null null: a column is missing, or its value has no canonical text
-     */
-    public static function ofRow(Table $table, array $row): ?array
-    {
-        $key = $row[$table->key] ?? null;
-        $names = $key === null ? [] : [$table->row($key)];
-        foreach ($table->sets as $set) {
-            $equal = array_intersect_key($row, array_flip($set));
-            if (\count($equal) !== \count($set)) {
-                return null;
-            }
-            $names[] = $table->set($equal);
-        }
-        $byName = [];
-        foreach ($names as $name) {
-            $byName[$name->name] = $name;
-        }
-        $whole = $table->whole();
-
-        return $key === null || isset($byName[$whole->name]) ? null : $byName + [$whole->name => $whole];
     }
 
     /** @return list<array<string, scalar|null>>|null null: not each can be found again by its key */

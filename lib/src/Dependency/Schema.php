@@ -51,7 +51,7 @@ final class Schema
     /** @var array<string, true> names in lower case that are not of one thing only */
     private array $ambiguous = [];
 
-    /** @var array<string, Statement>|null what the views read, by their names in lower case */
+    /** @var array<string, list<string>|null>|null what the views read, by their names in lower case */
     private ?array $views = null;
 
     /** @var array<string, list<string>|null> tables by view, in lower case */
@@ -94,10 +94,15 @@ final class Schema
 
     private bool $areSetsPresent = false;
 
-    /** @param Closure(string, array<int, scalar|null>=): list<array<string, scalar|null>> $rows of a query */
+    /**
+     * @param Closure(string, array<int, scalar|null>=): list<array<string, scalar|null>> $rows    of a query
+     * @param Closure(string, Grammar): (list<string>|null)                               $sources of the query of a
+     *     view: the tables and views in lower case; null: what it gives depends on more
+     */
     public function __construct(
         private readonly Dialect $dialect,
         private readonly Closure $rows,
+        private readonly Closure $sources,
     ) {}
 
     /** Nothing is open, and what is derived from now on belongs to one transaction. */
@@ -437,12 +442,12 @@ final class Schema
     /** @return list<string>|null */
     private function tablesOf(string $view): ?array
     {
-        $statement = $this->views()[$view] ?? null;
-        if ($statement === null || $statement->refusal !== null || $statement->volatile) {
+        $sources = $this->views()[$view] ?? null;
+        if ($sources === null) {
             return null;
         }
         $tables = [];
-        foreach ($statement->sources as $source) {
+        foreach ($sources as $source) {
             $of = isset($this->found()[$source]) ? [$source] : $this->bases($source);
             if ($of === null) {
                 return null;
@@ -453,7 +458,7 @@ final class Schema
         return array_values($tables);
     }
 
-    /** @return array<string, Statement> */
+    /** @return array<string, list<string>|null> */
     private function views(): array
     {
         if ($this->views !== null) {
@@ -472,7 +477,7 @@ final class Schema
         foreach ($rows as $row) {
             $grammar = $catalog->viewGrammar((string) $row['home']);
             $text = self::query((string) $row['sql'], $grammar);
-            $this->views[strtolower((string) $row['name'])] = Statement::parse($text, $grammar);
+            $this->views[strtolower((string) $row['name'])] = ($this->sources)($text, $grammar);
         }
         $this->views = array_diff_key($this->views, $this->ambiguous);
 

@@ -70,12 +70,12 @@ final readonly class ServerChange
         }
         $isSeveral = $from > $at || ($using !== false && $using < $end);
         if ($isSeveral && !$statement->grammar instanceof MariaDbGrammar) {
-            return ServerWrite::one($statement, $from + 1);
+            return $statement->written($from + 1);
         }
         // Of several tables the first names may be other names of those behind FROM or USING.
         $tables = self::tables($statement, ($isSeveral && $using !== false ? $using : $from) + 1, $end);
         if ($tables === null) {
-            return ($tokens[$from + 1] ?? null) === ['word', 'only'] ? ServerWrite::one($statement, $from + 1) : null;
+            return ($tokens[$from + 1] ?? null) === ['word', 'only'] ? $statement->written($from + 1) : null;
         }
         $isPlain = $isPlain && !$isSeveral && $end === $from + 2 && ($where === false || $where === $end)
             && array_intersect(['order', 'limit', 'for'], $words) === [];

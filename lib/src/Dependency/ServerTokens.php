@@ -102,6 +102,15 @@ final readonly class ServerTokens
             : null;
     }
 
+    /** @return list<Write>|null what changes in some way the table that stands there; null: no name stands there */
+    public function written(int $at): ?array
+    {
+        $at += ($this->tokens[$at] ?? null) === ['word', 'only'] ? 1 : 0;
+        $table = $this->table($at);
+
+        return $table === null ? null : [new Write($table, calls: !$this->isKnown())];
+    }
+
     /**
      * @return array<int, array{int, string|null}>|null number and name of each parameter, by token; null: not certain
      */

@@ -113,7 +113,7 @@ final readonly class ServerWrite
             $first === 'insert', $first === 'replace' => ServerInsert::writes($statement),
             $first === 'update' => ServerChange::updates($statement),
             $first === 'delete' => ServerChange::deletes($statement),
-            $first === 'merge' => self::one($statement, ($words[1] ?? '') === 'into' ? 2 : 1),
+            $first === 'merge' => $statement->written(($words[1] ?? '') === 'into' ? 2 : 1),
             $first === 'copy' => self::copied($statement, $only),
             $first === 'load' && ($words[1] ?? '') === 'data' => self::loaded($statement),
             $first === 'truncate' => self::truncated($statement),
@@ -168,16 +168,7 @@ final readonly class ServerWrite
         }
         $at += ($tokens[$at + 1] ?? null) === ['sign', '.'] ? 2 : 0;
 
-        return self::one($statement, $at);
-    }
-
-    /** @return list<Write>|null */
-    public static function one(ServerTokens $statement, int $at): ?array
-    {
-        $at += ($statement->tokens[$at] ?? null) === ['word', 'only'] ? 1 : 0;
-        $table = $statement->table($at);
-
-        return $table === null ? null : [new Write($table, calls: !$statement->isKnown())];
+        return $statement->written($at);
     }
 
     /**
@@ -249,7 +240,7 @@ final readonly class ServerWrite
                 $text === 'replace' && ($tokens[$i + 1] ?? null) !== ['sign', '('] => -1,
                 default => null,
             };
-            $written = $at === null ? [] : self::one($statement, $at);
+            $written = $at === null ? [] : $statement->written($at);
             if ($written === null) {
                 return null;
             }

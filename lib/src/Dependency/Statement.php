@@ -203,6 +203,14 @@ final class Statement
         return $this->reads;
     }
 
+    /** @return list<string>|null the tables and views of a query, in lower case; null: what it gives depends on more */
+    public static function sourcesOf(string $query, Grammar $grammar): ?array
+    {
+        $statement = self::parse($query, $grammar);
+
+        return $statement->refusal === null && !$statement->volatile ? $statement->sources : null;
+    }
+
     /** @return list<string> the sources that the registry of the last reads() does not have, as views */
     public function unknown(): array
     {

@@ -114,7 +114,7 @@ final class Tracker
         $catalog = $dialect->locksRows()
             ? (new KeptCatalog($dialect, $onSecond, $change, $account))->rows(...)
             : $select;
-        $this->schema = new Schema($dialect, $catalog);
+        $this->schema = new Schema($dialect, $catalog, Statement::sourcesOf(...));
         $this->registry = $registry->over($this->schema);
         $this->statements = new WeakMap();
         $this->keepsStatements = !$dialect->locksRows();

@@ -149,7 +149,7 @@ final readonly class Upsert
         } catch (PDOException) {
             return 'its rows could not be read';
         }
-        if ($after === null || $before === null || \count($after) !== $count || \count($before) > RowImages::MOST) {
+        if ($after === null || $before === null || \count($after) !== $count || \count($before) > KeyedRows::MOST) {
             return 'the rows that it changed are not those that were found';
         }
         $isSeen = \in_array($after[0][$this->key] ?? null, array_column($before, $this->key), true);

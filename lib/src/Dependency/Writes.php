@@ -537,7 +537,7 @@ final class Writes
             return;
         }
         $this->names[$table->name] = ($this->names[$table->name] ?? []) + $names;
-        if (array_sum(array_map(\count(...), $this->names)) > RowImages::MOST) {
+        if (array_sum(array_map(\count(...), $this->names)) > KeyedRows::MOST) {
             $this->inBulk($table->name, null);
         }
     }

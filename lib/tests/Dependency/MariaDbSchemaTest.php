@@ -411,7 +411,7 @@ final class MariaDbSchemaTest extends TestCase
             /** @var array<int, scalar|null> $values */
             return $second->rows($sql, $values);
         };
-        $schema = new Schema(new MariaDbDialect(), $rows);
+        $schema = new Schema(new MariaDbDialect(), $rows, static fn(): null => null);
         $effects = new SideEffects(new MariaDbDialect(), $rows, $schema);
         $use = static function () use ($schema, $effects): void {
             $effects->refresh();

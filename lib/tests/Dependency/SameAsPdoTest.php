@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Dependency;
 
 use Larder\Dependency\ColumnType;
+use Larder\Dependency\KeyedRows;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\RowImages;
@@ -411,7 +412,7 @@ final class SameAsPdoTest extends TestCase
         $names = [];
         foreach ([[$before, $after], [$after, $before]] as [$here, $there]) {
             foreach (array_filter($here, static fn(array $row): bool => !\in_array($row, $there, true)) as $row) {
-                $names = [...$names, ...array_keys(RowImages::ofRow($table, $row) ?? ["$table->name!" => 0])];
+                $names = [...$names, ...array_keys(KeyedRows::ofRow($table, $row) ?? ["$table->name!" => 0])];
             }
         }
 

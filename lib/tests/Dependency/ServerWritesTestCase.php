@@ -6,10 +6,10 @@ namespace Larder\Tests\Dependency;
 
 use Closure;
 use Larder\Dependency\ColumnType;
+use Larder\Dependency\KeyedRows;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
-use Larder\Dependency\RowImages;
 use Larder\Dependency\Table;
 use Larder\Dependency\TrackedConnection;
 use Larder\Testbed\Server\Endpoint;
@@ -200,7 +200,7 @@ abstract class ServerWritesTestCase extends TestCase
         $names = [];
         foreach ([[$before, $after], [$after, $before]] as [$here, $there]) {
             foreach (array_filter($here, static fn(array $row): bool => !\in_array($row, $there, true)) as $row) {
-                $names = [...$names, ...array_keys(RowImages::ofRow($table, $row) ?? ["$table->name!" => 0])];
+                $names = [...$names, ...array_keys(KeyedRows::ofRow($table, $row) ?? ["$table->name!" => 0])];
             }
         }
 
