@@ -514,7 +514,7 @@ abstract class LedgerCase extends TestCase
             array_push($parts, ...$second->rows('SELECT part FROM larder_route'));
         }
         self::assertCount(6, $parts);
-        self::assertCount(1, array_unique(array_column($parts, 'part')), 'two could be in the order of another process');
+        self::assertCount(1, array_unique(array_column($parts, 'part')), 'two could be in another one\'s order');
     }
 
     /** A writer deletes rows of the index after its COMMIT, when a flush may have begun. */
