@@ -39,8 +39,8 @@ final readonly class PostgreSqlDialect implements LockingDialect
 
     public function introduction(): array
     {
-        // In one trip. The planner knows nothing of small tables that change often: it would compile for 10 ms what takes
-        // 0.1.
+        // In one trip. The planner knows nothing of small tables that change often, and would compile for 10 ms what
+        // takes 0.1.
         return [implode('; ', [
             'SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE',
             "SET lock_timeout = '1s'",
