@@ -64,10 +64,12 @@ final class ConnectionsGuideTest extends TestCase
             'apply_filters' => '$name, $value', 'absint' => '$value', 'add_filter' => '$value', '__' => '$value',
             'mbstring_binary_safe_encoding' => '$value = null', 'reset_mbstring_encoding' => '$value = null',
             'wp_load_translations_early' => '$value = null', 'is_multisite' => '$value = false',
-            'is_wp_error' => '$thing, $value = false', 'has_filter' => '$name, $callback = null, $value = true',
+            'has_filter' => '$name, $callback = null, $value = true',
         ] as $function => $parameters) {
             eval("function $function($parameters) { return \$value; }");
         }
+        final class WP_Error {}
+        function is_wp_error($thing) { return $thing instanceof WP_Error; }
         require $wpdb;
         require 'wp-content/db.php';
         $dbh = (fn() => $this->dbh)->call($wpdb);
