@@ -192,7 +192,7 @@ final readonly class SqlIndex
      * Adds to the sums of routes, which is what each transaction does last, in one order: others wait for these rows,
      * and then for nothing more.
      *
-     * @param array<string, int> $bytes by route
+     * @param array<array-key, int> $bytes by route
      */
     public function add(array $bytes): void
     {
