@@ -434,10 +434,8 @@ final class LockingProtocol implements LedgerProtocol
     private function dropNow(?array $names): void
     {
         $second = $this->second();
-        $slots = $names === null ? [Dialect::SCHEMA] : $this->slotsOf($names);
-        if ($slots !== []) {
-            $second->state->raise($slots);
-        }
+        $slots = $this->slotsOf($names ?? []);
+        $second->state->raise($slots === [] ? [Dialect::SCHEMA] : $slots);
         if ($names === null) {
             $second->served()->clear();
         } else {

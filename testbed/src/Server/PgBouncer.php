@@ -40,7 +40,7 @@ final class PgBouncer extends ServerProcess
 
     protected function words(array $ports): array
     {
-        $host = \dirname($this->server->endpoint()->socket);
+        $host = \dirname((string) $this->server->endpoint()->socket);
         $extra = $this->server->endpoint()->extra;
         file_put_contents($this->directory . '/users', \sprintf("\"%s\" \"\"\n", $extra['user']));
         file_put_contents($this->directory . '/pgbouncer.ini', implode("\n", [

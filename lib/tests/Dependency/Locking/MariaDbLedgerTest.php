@@ -205,7 +205,7 @@ final class MariaDbLedgerTest extends LedgerCase
                 default => '',
             };
         }
-        self::assertSame(['pepppper', 'per', 'rarb'], array_values(array_filter(explode(' ', $order))));
+        self::assertSame('pepppper per rarb', trim((string) preg_replace('/ +/', ' ', $order)));
     }
 
     public function testAGateIsOpenedByWhoFindsThatItsOwnerIsGone(): void

@@ -73,8 +73,8 @@ final class PgBouncerTest extends TestCase
         $settings = "SELECT current_setting('transaction_isolation') AS level, current_setting('lock_timeout') AS time,"
             . " current_setting('synchronous_commit') AS durable";
         $ours = ['level' => 'read committed', 'time' => '1s', 'durable' => 'on'];
-        self::assertSame([$ours], $second->rows($settings));
-        self::assertSame([$ours], $second->transaction(static fn(): array => $second->rows($settings)));
+        $within = $second->transaction(static fn(): array => $second->rows($settings));
+        self::assertSame([[$ours], [$ours]], [$second->rows($settings), $within]);
         foreach ([1, 2, 3] as $ignored) {
             $theirs = ['level' => 'repeatable read', 'time' => '0', 'durable' => 'off'];
             self::assertSame([$theirs], $this->connect()->rows($settings));
