@@ -130,7 +130,8 @@ final readonly class PostgreSqlCatalog implements Catalog
             WHERE %s AND c.relkind = 'v' AND c.relpersistence = 'p' AND c.relname !~ '[A-Z]'
                 AND pg_table_is_visible(c.oid) AND NOT EXISTS (
                     SELECT 1 FROM pg_rewrite r LEFT JOIN pg_depend d
-                        ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid <> 'pg_class'::regclass
+                        ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+                        AND d.refclassid <> 'pg_class'::regclass
                     WHERE r.ev_class = c.oid AND (r.rulename <> '_RETURN' OR d.objid IS NOT NULL))
             SQL, self::OF_SCHEMA);
     }

@@ -178,7 +178,10 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         $upsert = self::upsert();
         yield 'an upsert that inserts' => [[\sprintf($upsert, 9, 5)], $nine];
         yield 'an upsert of a row' => [[\sprintf($upsert, 1, 5)], [...$one, 'comment?news_id=5']];
-        yield 'an upsert of its key' => [[\sprintf($upsert, 1, 5) . ', id = VALUES(id)'], [...$one, 'comment?news_id=5']];
+        yield 'an upsert of its key' => [
+            [\sprintf($upsert, 1, 5) . ', id = VALUES(id)'],
+            [...$one, 'comment?news_id=5'],
+        ];
         yield 'an upsert to the same value' => [[\sprintf($upsert, 1, 4)], []];
         yield 'an upsert of a row that was changed before' => [
             ['UPDATE comment SET news_id = 6 WHERE id = 1', \sprintf($upsert, 1, 5)],
@@ -203,7 +206,10 @@ final class MariaDbWritesTest extends ServerWritesTestCase
             ['INSERT INTO other VALUES (1, 1)', 'UPDATE comment SET news_id = 1', 'ALTER TABLE comment ADD'
                 . ' FOREIGN KEY (news_id) REFERENCES other (id) ON DELETE CASCADE'],
         ];
-        yield 'INSERT IGNORE of a row that is there' => [['INSERT IGNORE INTO comment (id, news_id) VALUES (1, 5)'], []];
+        yield 'INSERT IGNORE of a row that is there' => [
+            ['INSERT IGNORE INTO comment (id, news_id) VALUES (1, 5)'],
+            [],
+        ];
         yield 'INSERT IGNORE' => [['INSERT IGNORE INTO comment (id, news_id) VALUES (9, 5)'], $nine];
         yield 'INSERT IGNORE of two rows, one of which is there' => [
             ['INSERT IGNORE INTO comment (id, news_id) VALUES (1, 5), (9, 5)'],
@@ -236,10 +242,12 @@ final class MariaDbWritesTest extends ServerWritesTestCase
             $setting,
         ];
         foreach ([
-            'an upsert with two keys' => "INSERT INTO setting (id, name) VALUES (1, 'x') ON DUPLICATE KEY UPDATE value = 1",
-            'an upsert of another key' => "INSERT INTO setting (id, name) VALUES (1, 'x') ON DUPLICATE KEY UPDATE id = 9",
-            'an upsert of a key that the database makes' => "INSERT INTO setting (name) VALUES ('home') ON DUPLICATE KEY"
-                . ' UPDATE id = VALUES(id)',
+            'an upsert with two keys' => "INSERT INTO setting (id, name) VALUES (1, 'x') ON DUPLICATE KEY"
+                . ' UPDATE value = 1',
+            'an upsert of another key' => "INSERT INTO setting (id, name) VALUES (1, 'x') ON DUPLICATE KEY"
+                . ' UPDATE id = 9',
+            'an upsert of a key that the database makes' => "INSERT INTO setting (name) VALUES ('home')"
+                . ' ON DUPLICATE KEY UPDATE id = VALUES(id)',
             'REPLACE with a key that is calculated' => "REPLACE INTO setting (name) VALUES (CONCAT('ho', 'me'))",
             'REPLACE with a number for a text' => 'REPLACE INTO setting (name) VALUES (123456789)',
             'REPLACE with an escape' => "REPLACE INTO setting (name) VALUES ('ho\\me')",
@@ -248,7 +256,8 @@ final class MariaDbWritesTest extends ServerWritesTestCase
             'REPLACE ... RETURNING' => "REPLACE INTO setting (name) VALUES ('home') RETURNING id",
             'REPLACE of several rows by another unique key' => "REPLACE INTO setting (name) VALUES ('home'), ('x')",
         ] as $what => $sql) {
-            yield $what => [[$sql], ['setting!'], [...$setting, "ALTER TABLE setting MODIFY name VARCHAR(9) DEFAULT ''"]];
+            $default = "ALTER TABLE setting MODIFY name VARCHAR(9) DEFAULT ''";
+            yield $what => [[$sql], ['setting!'], [...$setting, $default]];
         }
         yield 'a row by another unique key that was inserted before' => [
             ["INSERT INTO setting (name) VALUES ('new')", \sprintf($option, 'new')],
@@ -290,7 +299,10 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         yield 'a view that calls a function' => [
             ["UPDATE latest SET title = 'x' WHERE id = 4"],
             ['all'],
-            ['CREATE FUNCTION mine() RETURNS INT RETURN 1', 'CREATE VIEW latest AS SELECT * FROM news WHERE mine() = 1'],
+            [
+                'CREATE FUNCTION mine() RETURNS INT RETURN 1',
+                'CREATE VIEW latest AS SELECT * FROM news WHERE mine() = 1',
+            ],
         ];
         yield 'a view of a table with a trigger' => [
             ["UPDATE latest SET title = 'x' WHERE id = 4"],

@@ -67,7 +67,11 @@ final class PostgreSqlSchemaTest extends TestCase
     public static function viewsHere(): iterable
     {
         $function = 'CREATE FUNCTION one() RETURNS INT LANGUAGE sql AS $$ SELECT 1 $$';
-        yield 'a function' => [[$function, 'CREATE VIEW v AS SELECT id, one() AS a FROM news'], 'SELECT id FROM v', null];
+        yield 'a function' => [
+            [$function, 'CREATE VIEW v AS SELECT id, one() AS a FROM news'],
+            'SELECT id FROM v',
+            null,
+        ];
         yield 'an operator' => [
             [
                 'CREATE FUNCTION lower(INT, INT) RETURNS BOOLEAN LANGUAGE sql AS $$ SELECT true $$',

@@ -44,7 +44,8 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
 
     protected static function upsert(): string
     {
-        return 'INSERT INTO comment (id, news_id) VALUES (%d, %d) ON CONFLICT (id) DO UPDATE SET news_id = EXCLUDED.news_id';
+        return 'INSERT INTO comment (id, news_id) VALUES (%d, %d)'
+            . ' ON CONFLICT (id) DO UPDATE SET news_id = EXCLUDED.news_id';
     }
 
     protected static function schema(): array
@@ -167,7 +168,10 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
         $upsert = self::upsert();
         yield 'an upsert that inserts' => [[\sprintf($upsert, 9, 5)], $nine];
         yield 'an upsert of a row' => [[\sprintf($upsert, 1, 5)], [...$one, 'comment?news_id=5']];
-        yield 'an upsert of its key' => [[\sprintf($upsert, 1, 5) . ', id = EXCLUDED.id'], [...$one, 'comment?news_id=5']];
+        yield 'an upsert of its key' => [
+            [\sprintf($upsert, 1, 5) . ', id = EXCLUDED.id'],
+            [...$one, 'comment?news_id=5'],
+        ];
         yield 'an upsert whose condition does not hold' => [[\sprintf($upsert, 1, 5) . ' WHERE comment.id = 7'], []];
         yield 'an upsert of a row that was changed before' => [
             ['UPDATE comment SET news_id = 6 WHERE id = 1', \sprintf($upsert, 1, 5)],
@@ -220,8 +224,8 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
             'an upsert of a key that the database makes' => \sprintf($option, 'home') . ', id = EXCLUDED.id',
             'an upsert with a key that is calculated' => "INSERT INTO setting (name) VALUES (lower('home')) ON CONFLICT"
                 . " (name) DO UPDATE SET value = 'x'",
-            'an upsert with a number for a text' => "INSERT INTO setting (name) VALUES (5) ON CONFLICT (name) DO UPDATE SET"
-                . " value = 'x'",
+            'an upsert with a number for a text' => 'INSERT INTO setting (name) VALUES (5) ON CONFLICT (name)'
+                . " DO UPDATE SET value = 'x'",
         ] as $what => $sql) {
             yield $what => [[$sql], ['setting!'], $setting];
         }
@@ -261,7 +265,8 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
             'a default' => 'ALTER TABLE other ALTER a SET DEFAULT one()',
             'a check' => 'ALTER TABLE other ADD CHECK (one() = 1)',
             'a domain' => 'CREATE DOMAIN d AS INT DEFAULT one(); ALTER TABLE other ADD b d',
-            'a check of a domain' => 'CREATE DOMAIN d AS INT CHECK (VALUE IS NULL OR one() = 1); ALTER TABLE other ADD b d',
+            'a check of a domain' => 'CREATE DOMAIN d AS INT CHECK (VALUE IS NULL OR one() = 1);'
+                . ' ALTER TABLE other ADD b d',
         ] as $what => $sql) {
             yield "$what that calls a function" => [['INSERT INTO other (id) VALUES (1)'], ['all'], [$one, $sql]];
         }

@@ -107,9 +107,10 @@ final readonly class ServerStatements
                     $this->number(), 't' . $this->number(),
                 ]],
             $this->isMariaDb
-                ? ['INSERT INTO comment (id, news_id) VALUES (?, ?) ON DUPLICATE KEY UPDATE news_id = VALUES(news_id)', [
-                    $this->number(), $this->number(),
-                ]]
+                ? ['INSERT INTO comment (id, news_id) VALUES (?, ?)'
+                    . ' ON DUPLICATE KEY UPDATE news_id = VALUES(news_id)', [
+                        $this->number(), $this->number(),
+                    ]]
                 : ['INSERT INTO comment (id, news_id) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET news_id = 5', [
                     $this->number(), $this->number(),
                 ]],

@@ -57,7 +57,11 @@ final readonly class Views
         yield 'no table' => [['CREATE VIEW latest AS SELECT 1 AS id'], 'SELECT * FROM latest', []];
         $clock = 'CREATE VIEW clock AS SELECT id, CURRENT_TIMESTAMP AS at FROM news';
         yield 'the clock' => [[$clock], 'SELECT id FROM clock', null];
-        yield 'the clock in a view of it' => [[$clock, 'CREATE VIEW top AS SELECT id FROM clock'], 'SELECT * FROM top', null];
+        yield 'the clock in a view of it' => [
+            [$clock, 'CREATE VIEW top AS SELECT id FROM clock'],
+            'SELECT * FROM top',
+            null,
+        ];
         yield 'no view' => [[], 'SELECT * FROM latest', null];
     }
 
