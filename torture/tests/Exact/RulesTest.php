@@ -43,11 +43,10 @@ final class RulesTest extends TestCase
             'chain' => 3, 'in-chain' => 3, 'not' => 3, 'not-in' => 3, 'is' => 3, 'or' => 3, 'outer-join' => 1,
             'boundaries' => 9, 'declared' => 9, 'functions' => 11, 'volatile' => 11, 'inheritance' => 79,
             'snapshot' => 19, 'collate' => 3, 'cast' => 31, 'characters' => 5, 'collation' => 33,
-            'before-images' => 15, 'after-images' => 19, 'keys' => 15, 'foreign-keys' => 15,
-            'referenced-columns' => 71, 'triggers' => 17, 'triggers-before' => 41, 'rules' => 23, 'temporary' => 21,
-            'old-schema' => 27, 'old-sets' => 25, 'commit' => 19, 'rollback-to' => 47, 'everything' => 27,
-            'slot-locks' => 29,
-            'versions' => 19, 'raise' => 19, 'drop' => 19,
+            'before-images' => 15, 'after-images' => 19, 'foreign-keys' => 43, 'referenced-columns' => 71,
+            'triggers' => 17, 'triggers-before' => 41, 'rules' => 23, 'temporary' => 21,
+            'old-schema' => 27, 'commit' => 19, 'rollback-to' => 47, 'everything' => 27,
+            'slot-locks' => 29, 'versions' => 19, 'raise' => 19, 'drop' => 19,
         ],
     ];
 
