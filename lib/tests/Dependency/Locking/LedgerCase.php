@@ -18,7 +18,6 @@ use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registration;
 use Larder\Dependency\Registry;
-use Larder\Dependency\SecondConnection;
 use Larder\Dependency\SqlIndex;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\SqlState;

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Tests\Dependency\Locking;
 
 use Fiber;
-use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\Connection;
+use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\LockingProtocol;
 use Larder\Dependency\MariaDbDialect;
 use Larder\Dependency\Publication;
