@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Larder\Dependency\Tracker\KeyedRows;
+use Larder\Dependency\Tracker\Writes;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\NoTransaction;
 use Larder\Exception\UnknownName;

@@ -5,6 +5,9 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Larder\Dependency\Gate\GatedTransaction;
+use Larder\Dependency\Gate\GateEntries;
+use Larder\Dependency\Gate\WriterGates;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Larder\Dependency\Tracker\Statement;
 
 /** The dependencies recorded while one result was being made, and the reasons not to store it. */
 final class RecordedReads

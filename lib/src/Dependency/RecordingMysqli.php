@@ -5,6 +5,18 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Larder\Dependency\Database\ConnectionParameters;
+use Larder\Dependency\Database\Dialect;
+use Larder\Dependency\Database\MariaDbDialect;
+use Larder\Dependency\Database\Schema;
+use Larder\Dependency\Database\SecondConnection;
+use Larder\Dependency\Mysqli\MysqliAnswer;
+use Larder\Dependency\Mysqli\MysqliAnswers;
+use Larder\Dependency\Mysqli\MysqliResults;
+use Larder\Dependency\Mysqli\MysqliSession;
+use Larder\Dependency\Mysqli\UnfollowedMysqli;
+use Larder\Dependency\Tracker\Tracker;
+use Larder\Dependency\Tracker\Writes;
 use Larder\Exception\InvalidConnection;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;

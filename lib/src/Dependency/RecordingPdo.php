@@ -5,6 +5,14 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Larder\Dependency\Database\Dialect;
+use Larder\Dependency\Database\Dialects;
+use Larder\Dependency\Database\Schema;
+use Larder\Dependency\Database\SecondConnection;
+use Larder\Dependency\Tracker\Tracker;
+use Larder\Dependency\Tracker\Transaction;
+use Larder\Dependency\Tracker\Write;
+use Larder\Dependency\Tracker\Writes;
 use Larder\Exception\InvalidConnection;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;

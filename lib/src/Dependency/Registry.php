@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Larder\Dependency\Database\Schema;
 use Larder\Exception\InvalidRegistry;
 use Larder\Exception\UnknownName;
 

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
+use Larder\Dependency\Database\Dialect;
+use Larder\Dependency\Database\Schema;
 use Larder\Dependency\Sql\Lexer;
 use Larder\Exception\InvalidRegistry;
 

@@ -5,6 +5,13 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Larder\Dependency\Protocol\LedgerProtocol;
+use Larder\Dependency\Protocol\LockingProtocol;
+use Larder\Dependency\Protocol\NoPages;
+use Larder\Dependency\Protocol\OneWriterProtocol;
+use Larder\Dependency\Protocol\PageRegister;
+use Larder\Dependency\Protocol\SqlIndex;
+use Larder\Dependency\Protocol\SqlState;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
 use Larder\SystemClock;

@@ -5,6 +5,10 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Larder\Dependency\Database\Connection;
+use Larder\Dependency\Database\Schema;
+use Larder\Dependency\Database\SecondConnection;
+use Larder\Dependency\Tracker\Writes;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
 use Larder\Exception\UnfinishedWrite;

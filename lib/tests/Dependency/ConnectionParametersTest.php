@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency;
 
-use Larder\Dependency\ConnectionParameters;
+use Larder\Dependency\Database\ConnectionParameters;
 use Larder\Dependency\RecordingMysqli;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\MariaDb;

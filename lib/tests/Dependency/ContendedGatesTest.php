@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Tests\Dependency;
 
 use Larder\Dependency\Change;
+use Larder\Dependency\Gate\WriterGates;
 use Larder\Dependency\Gates;
-use Larder\Dependency\WriterGates;
 use Larder\Exception\ChangeFailed;
 use Larder\Testbed\Process\WorkerEnd;
 use Larder\Testbed\Process\WorkerPool;

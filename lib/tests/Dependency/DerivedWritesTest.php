@@ -4,17 +4,17 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency;
 
-use Larder\Dependency\AffectedRows;
 use Larder\Dependency\ColumnType;
+use Larder\Dependency\Database\SideEffects;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\RecordingStatement;
 use Larder\Dependency\Registry;
-use Larder\Dependency\RowImages;
-use Larder\Dependency\SideEffects;
 use Larder\Dependency\Table;
 use Larder\Dependency\TrackedConnection;
-use Larder\Dependency\Transaction;
-use Larder\Dependency\Writes;
+use Larder\Dependency\Tracker\AffectedRows;
+use Larder\Dependency\Tracker\RowImages;
+use Larder\Dependency\Tracker\Transaction;
+use Larder\Dependency\Tracker\Writes;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Support\TestLog;
 use PDO;

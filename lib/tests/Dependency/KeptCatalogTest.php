@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency;
 
-use Larder\Dependency\KeptCatalog;
-use Larder\Dependency\MariaDbDialect;
+use Larder\Dependency\Database\KeptCatalog;
+use Larder\Dependency\Database\MariaDbDialect;
 use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;

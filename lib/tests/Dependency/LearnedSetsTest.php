@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace Larder\Tests\Dependency;
 
 use Larder\Dependency\Change;
-use Larder\Dependency\LearnedSets;
+use Larder\Dependency\Database\Schema;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
-use Larder\Dependency\Schema;
 use Larder\Dependency\SqlLedger;
+use Larder\Dependency\Tracker\LearnedSets;
 use Larder\Page\Response;
 use Larder\Tests\Support\NewsSite;
 use PDOException;

@@ -7,7 +7,7 @@ namespace Larder\Tests\Dependency;
 use Larder\Dependency\Sql\MariaDbGrammar;
 use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Sql\Tokens;
-use Larder\Dependency\Statement;
+use Larder\Dependency\Tracker\Statement;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\TemporaryDirectory;
 use PDO;

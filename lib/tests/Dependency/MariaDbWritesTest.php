@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency;
 
-use Larder\Dependency\RowImages;
-use Larder\Dependency\ServerWrite;
-use Larder\Dependency\TableFacts;
-use Larder\Dependency\Transaction;
-use Larder\Dependency\Writes;
+use Larder\Dependency\Database\TableFacts;
+use Larder\Dependency\Tracker\RowImages;
+use Larder\Dependency\Tracker\ServerWrite;
+use Larder\Dependency\Tracker\Transaction;
+use Larder\Dependency\Tracker\Writes;
 use Larder\Exception\NoTransaction;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\MariaDb;

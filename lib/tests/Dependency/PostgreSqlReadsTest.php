@@ -7,7 +7,7 @@ namespace Larder\Tests\Dependency;
 use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Sql\PostgreSqlGrammar;
 use Larder\Dependency\Sql\Tokens;
-use Larder\Dependency\Statement;
+use Larder\Dependency\Tracker\Statement;
 use Larder\Testbed\Server\PostgreSql;
 use Larder\Testbed\TemporaryDirectory;
 use PDO;

@@ -6,15 +6,15 @@ namespace Larder\Tests\Dependency;
 
 use Larder\Dependency\ColumnType;
 use Larder\Dependency\Dependency;
-use Larder\Dependency\Recorder;
 use Larder\Dependency\Registry;
 use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Sql\Lexer;
 use Larder\Dependency\Sql\MariaDbGrammar;
 use Larder\Dependency\Sql\PostgreSqlGrammar;
 use Larder\Dependency\Sql\SqliteGrammar;
-use Larder\Dependency\Statement;
 use Larder\Dependency\Table;
+use Larder\Dependency\Tracker\Recorder;
+use Larder\Dependency\Tracker\Statement;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency;
 
-use Larder\Dependency\ConnectionParameters;
-use Larder\Dependency\MysqliAnswers;
-use Larder\Dependency\MysqliSession;
+use Larder\Dependency\Database\ConnectionParameters;
+use Larder\Dependency\Mysqli\MysqliAnswers;
+use Larder\Dependency\Mysqli\MysqliSession;
+use Larder\Dependency\Mysqli\UnfollowedMysqli;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingMysqli;
 use Larder\Dependency\RecordingMysqliStatement;
-use Larder\Dependency\UnfollowedMysqli;
 use mysqli_result;
 use mysqli_sql_exception;
 use PDOException;

@@ -4,15 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency;
 
-use Larder\Dependency\ConnectionParameters;
-use Larder\Dependency\MysqliAnswer;
+use Larder\Dependency\Database\ConnectionParameters;
+use Larder\Dependency\Mysqli\MysqliAnswer;
 use Larder\Dependency\Publication;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingMysqli;
 use Larder\Dependency\RecordingMysqliStatement;
 use Larder\Dependency\Registration;
 use Larder\Dependency\SqlLedger;
-use Larder\Dependency\Tracker;
+use Larder\Dependency\Tracker\Tracker;
 use Larder\Exception\InvalidConnection;
 use Larder\Page\FilePageStore;
 use Larder\Page\PagePath;

@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace Larder\Tests\Dependency;
 
 use Larder\Dependency\ColumnType;
-use Larder\Dependency\KeyedRows;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
-use Larder\Dependency\RowImages;
 use Larder\Dependency\Table;
 use Larder\Dependency\TrackedConnection;
-use Larder\Dependency\Writes;
+use Larder\Dependency\Tracker\KeyedRows;
+use Larder\Dependency\Tracker\RowImages;
+use Larder\Dependency\Tracker\Writes;
 use LogicException;
 use PDO;
 use PDOException;

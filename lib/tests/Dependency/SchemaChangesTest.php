@@ -6,10 +6,10 @@ namespace Larder\Tests\Dependency;
 
 use Larder\Cache;
 use Larder\Dependency\LedgerVersions;
+use Larder\Dependency\Protocol\SqlState;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SqlLedger;
-use Larder\Dependency\SqlState;
-use Larder\Dependency\Transaction;
+use Larder\Dependency\Tracker\Transaction;
 use Larder\Page\Response;
 use Larder\Store\ArrayStore;
 use Larder\Tests\Support\NewsSite;

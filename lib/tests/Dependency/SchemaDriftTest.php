@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace Larder\Tests\Dependency;
 
 use Larder\Dependency\ColumnType;
+use Larder\Dependency\Database\SqliteDialect;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SchemaDrift;
-use Larder\Dependency\SqliteDialect;
 use Larder\Dependency\Table;
 use Larder\Exception\InvalidRegistry;
 use Larder\Page\Pages;

@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace Larder\Tests\Dependency;
 
 use Larder\Dependency\ColumnType;
+use Larder\Dependency\Database\Schema;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
-use Larder\Dependency\Schema;
 use Larder\Dependency\Sql\Lexer;
 use Larder\Dependency\Sql\SqliteGrammar;
 use Larder\Dependency\Table;

@@ -6,12 +6,12 @@ namespace Larder\Tests\Dependency;
 
 use Closure;
 use Larder\Dependency\ColumnType;
-use Larder\Dependency\KeyedRows;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\Table;
 use Larder\Dependency\TrackedConnection;
+use Larder\Dependency\Tracker\KeyedRows;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;

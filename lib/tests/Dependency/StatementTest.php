@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Dependency;
 
 use Larder\Dependency\Sql\SqliteGrammar;
-use Larder\Dependency\Statement;
+use Larder\Dependency\Tracker\Statement;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -9,7 +9,7 @@ use Larder\Cache;
 use Larder\Dependency\Change;
 use Larder\Dependency\Gates;
 use Larder\Dependency\LedgerVersions;
-use Larder\Dependency\NoPages;
+use Larder\Dependency\Protocol\NoPages;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SqlLedger;

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Store;
 
-use Larder\Dependency\GateEntries;
+use Larder\Dependency\Gate\GateEntries;
 use Larder\Dependency\Gates;
 use Larder\Exception\PrivateMemory;
 use Larder\Testbed\Http\FastCgi;

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Torture\Exact;
 
 use Larder\Dependency\ColumnType;
-use Larder\Dependency\Dialect;
+use Larder\Dependency\Database\Dialect;
 
 /** A column of a random table. */
 final readonly class Column

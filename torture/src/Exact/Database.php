@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Exact;
 
-use Larder\Dependency\Dialect;
-use Larder\Dependency\MariaDbDialect;
-use Larder\Dependency\PostgreSqlDialect;
-use Larder\Dependency\SqliteDialect;
+use Larder\Dependency\Database\Dialect;
+use Larder\Dependency\Database\MariaDbDialect;
+use Larder\Dependency\Database\PostgreSqlDialect;
+use Larder\Dependency\Database\SqliteDialect;
 use Larder\Testbed\TemporaryDirectory;
 
 /** A kind of database whose SQL is made at random. */

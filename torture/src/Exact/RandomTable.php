@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Exact;
 
-use Larder\Dependency\Dialect;
+use Larder\Dependency\Database\Dialect;
 use Larder\Dependency\Table;
 
 /** A table, or a view, of a random schema. */

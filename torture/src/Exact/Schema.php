@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Exact;
 
-use Larder\Dependency\Dialect;
+use Larder\Dependency\Database\Dialect;
 use Larder\Dependency\Registry;
 
 /** A random schema: its tables and views, and the statements that make them and their first rows. */

@@ -7,7 +7,7 @@ namespace Larder\Torture\Exact;
 use Closure;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
-use Larder\Dependency\Writes;
+use Larder\Dependency\Tracker\Writes;
 use PDOStatement;
 use Psr\Log\NullLogger;
 

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Exploration;
 
-use Larder\Dependency\OneWriterProtocol;
-use Larder\Dependency\PageRegister;
+use Larder\Dependency\Protocol\OneWriterProtocol;
+use Larder\Dependency\Protocol\PageRegister;
 use Larder\Dependency\SqlLedger;
 use Larder\Page\FilePageStore;
 

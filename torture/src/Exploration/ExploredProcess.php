@@ -6,7 +6,7 @@ namespace Larder\Torture\Exploration;
 
 use Closure;
 use Fiber;
-use Larder\Dependency\SqliteDialect;
+use Larder\Dependency\Database\SqliteDialect;
 use Larder\Exception\PageStoreFailed;
 use LogicException;
 use PDOException;

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Torture\Exploration;
 
 use Larder\Dependency\Ledger;
-use Larder\Dependency\OneWriterProtocol;
-use Larder\Dependency\PageRegister;
+use Larder\Dependency\Protocol\OneWriterProtocol;
+use Larder\Dependency\Protocol\PageRegister;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
 use Larder\Page\FilePageStore;

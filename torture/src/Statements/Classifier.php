@@ -5,14 +5,14 @@ declare(strict_types=1);
 namespace Larder\Torture\Statements;
 
 use Closure;
-use Larder\Dependency\Catalog;
+use Larder\Dependency\Database\Catalog;
 use Larder\Dependency\ColumnType;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\Registry;
 use Larder\Dependency\Sql\Grammar;
-use Larder\Dependency\Statement;
+use Larder\Dependency\Tracker\Statement;
 use Larder\Dependency\Table;
-use Larder\Dependency\Write;
+use Larder\Dependency\Tracker\Write;
 
 /**
  * Tells what the statements of one application get, by the library's own recording of reads; and why they get no more,

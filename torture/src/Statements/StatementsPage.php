@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Statements;
 
-use Larder\Dependency\Catalog;
-use Larder\Dependency\MariaDbCatalog;
+use Larder\Dependency\Database\Catalog;
+use Larder\Dependency\Database\MariaDbCatalog;
 use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Sql\MariaDbGrammar;
 

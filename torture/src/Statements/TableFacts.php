@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Statements;
 
-use Larder\Dependency\Catalog;
+use Larder\Dependency\Database\Catalog;
 use Larder\Dependency\Table;
 
 /** What a database says of one table, as far as names depend on it. */

@@ -10,7 +10,7 @@ use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Sql\Lexer;
 use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Sql\Select;
-use Larder\Dependency\Statement;
+use Larder\Dependency\Tracker\Statement;
 use Larder\Torture\Statements\LoggedStatement;
 use Larder\Torture\Statements\StatementsPage;
 use PHPUnit\Framework\Attributes\CoversClass;

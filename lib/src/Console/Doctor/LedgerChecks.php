@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Console\Doctor;
 
+use Larder\Dependency\Database\Schema;
 use Larder\Dependency\Publication;
-use Larder\Dependency\Schema;
 use Larder\Dependency\SqlLedger;
 use Larder\Exception\LarderException;
 use Larder\Page\PageDirectory;

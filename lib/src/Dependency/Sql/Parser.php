@@ -10,7 +10,7 @@ namespace Larder\Dependency\Sql;
  * It looks for what narrows a read: equalities that hold for all that a SELECT finds. All other expressions are read
  * to know where they end and which tables they read.
  *
- * @phpstan-import-type Token from \Larder\Dependency\Write
+ * @phpstan-import-type Token from \Larder\Dependency\Tracker\Write
  *
  * @see https://sqlite.org/lang_expr.html#operators_and_parse_affecting_attributes
  */

@@ -7,7 +7,7 @@ namespace Larder\Dependency\Sql;
 /**
  * @internal The tokens of one statement, and how far they are read.
  *
- * @phpstan-import-type Token from \Larder\Dependency\Write
+ * @phpstan-import-type Token from \Larder\Dependency\Tracker\Write
  */
 final class Tokens
 {

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency\Locking;
 
+use Larder\Dependency\Database\SecondConnection;
 use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\SecondConnection;
 use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Database;

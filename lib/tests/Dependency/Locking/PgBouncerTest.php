@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency\Locking;
 
-use Larder\Dependency\LockingProtocol;
-use Larder\Dependency\PostgreSqlDialect;
+use Larder\Dependency\Database\PostgreSqlDialect;
+use Larder\Dependency\Database\SecondConnection;
+use Larder\Dependency\Protocol\LockingProtocol;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registration;
-use Larder\Dependency\SecondConnection;
 use Larder\Dependency\SqlLedger;
 use Larder\Page\FilePageStore;
 use Larder\Page\PagePath;

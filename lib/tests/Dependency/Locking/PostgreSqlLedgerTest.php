@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency\Locking;
 
-use Larder\Dependency\Connection;
-use Larder\Dependency\LockingProtocol;
-use Larder\Dependency\PostgreSqlDialect;
+use Larder\Dependency\Database\Connection;
+use Larder\Dependency\Database\PostgreSqlDialect;
+use Larder\Dependency\Protocol\LockingProtocol;
 use Larder\Dependency\Publication;
 use Larder\Dependency\SqlLedger;
 use Larder\Testbed\Server\PostgreSql;

@@ -6,9 +6,9 @@ namespace Larder\Tests\Dependency\Locking;
 
 use Closure;
 use Fiber;
+use Larder\Dependency\Database\SecondConnection;
+use Larder\Dependency\Protocol\SqlState;
 use Larder\Dependency\Registry;
-use Larder\Dependency\SecondConnection;
-use Larder\Dependency\SqlState;
 use PDO;
 use PDOException;
 

@@ -6,7 +6,7 @@ namespace Larder\Tests\Dependency\Locking;
 
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Sql\SqliteGrammar;
-use Larder\Dependency\Statement;
+use Larder\Dependency\Tracker\Statement;
 use PDO;
 
 /** The application's connection. Its statements run unseen, so that a test says by hand what they read and write. */

@@ -1,0 +1,151 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency\Database;
+
+use Closure;
+use PDOException;
+
+/**
+ * @internal What a server says of its schema, as the ledger keeps it: a request of php-fpm begins with one query
+ * instead of many slow ones.
+ *
+ * Answers belong to the version of the schema that was asked for before them. So an answer is never older than its
+ * version, and who holds it against a later version finds that out. Another program's DDL raises no version: answers
+ * end after a minute, and with each deploy and flush.
+ */
+final class KeptCatalog
+{
+    /** Seconds after which the server is asked again. */
+    private const LIFE = 60;
+
+    private ?int $version = null;
+
+    /** The ledger's life; null: nothing was read of this version, or nothing is kept. */
+    private ?string $life = null;
+
+    /** @var array<string, string> by query, as they are kept */
+    private array $answers = [];
+
+    /**
+     * @param Closure(string, array<int, scalar|null>=): list<array<string, scalar|null>> $rows    of a query
+     * @param Closure(string, array<int, scalar|null>): mixed                             $change  runs a statement
+     * @param Closure(): string                                                           $session of which the answers
+     *     are: another account or database has others
+     */
+    public function __construct(
+        private readonly Dialect $dialect,
+        private readonly Closure $rows,
+        private readonly Closure $change,
+        private readonly Closure $session,
+    ) {}
+
+    /**
+     * @param array<int, scalar|null> $values
+     *
+     * @return list<array<string, scalar|null>>
+     *
+     * @throws PDOException
+     */
+    public function rows(string $sql, array $values = []): array
+    {
+        if ($sql === $this->dialect->catalog()->schemaVersion()) {
+            return $this->versionRows($sql);
+        }
+        if ($this->version === null || str_contains($sql, 'larder_set')) {
+            return ($this->rows)($sql, $values);
+        }
+        $this->read();
+        $query = hash('xxh128', $sql . "\0" . serialize($values));
+        $kept = isset($this->answers[$query]) ? self::unpacked($this->answers[$query]) : null;
+        if ($kept !== null) {
+            return $kept;
+        }
+        $answer = ($this->rows)($sql, $values);
+        $this->keep($query, $answer);
+
+        return $answer;
+    }
+
+    /** @return list<array<string, scalar|null>> */
+    private function versionRows(string $sql): array
+    {
+        $before = $this->version;
+        $this->version = null;
+        $rows = ($this->rows)($sql);
+        $version = current($rows[0] ?? []);
+        $this->version = \is_int($version) ? $version : null;
+        if ($this->version !== $before) {
+            $this->life = null;
+            $this->answers = [];
+        }
+
+        return $rows;
+    }
+
+    private function read(): void
+    {
+        if ($this->life !== null) {
+            return;
+        }
+        $this->life = '';
+        try {
+            $rows = ($this->rows)(
+                'SELECT l.id, p.query, p.answer FROM larder_ledger l LEFT JOIN larder_plan p ON p.life = l.id'
+                    . ' AND p.version = ? AND p.session = ? AND p.made > ?',
+                [$this->version, ($this->session)(), time() - self::LIFE],
+            );
+        } catch (PDOException) {
+            // A ledger of an older Larder keeps none.
+            return;
+        }
+        $this->life = (string) ($rows[0]['id'] ?? '');
+        foreach ($rows as $row) {
+            $this->answers[(string) $row['query']] = (string) $row['answer'];
+        }
+    }
+
+    /** @param list<array<string, scalar|null>> $answer */
+    private function keep(string $query, array $answer): void
+    {
+        if ($this->life === null || $this->life === '') {
+            return;
+        }
+        $key = [$this->life, $this->version, ($this->session)(), $query];
+        $packed = base64_encode((string) gzdeflate(serialize($answer), 1));
+        try {
+            $last = time() - self::LIFE;
+            ($this->change)('DELETE FROM larder_plan WHERE life <> ? OR made <= ?', [$this->life, $last]);
+            ($this->change)(
+                $this->dialect->insertIfAbsent(
+                    'larder_plan',
+                    ['life', 'version', 'session', 'query', 'answer', 'made'],
+                ),
+                [...$key, $packed, time()],
+            );
+            $this->answers[$query] = $packed;
+        } catch (PDOException) {
+            // The next one who asks tries again.
+            return;
+        }
+    }
+
+    /** @return list<array<string, scalar|null>>|null null: it is damaged */
+    private static function unpacked(string $packed): ?array
+    {
+        $text = base64_decode($packed, true);
+        $text = $text === false ? false : @gzinflate($text);
+        $answer = $text === false ? null : @unserialize($text, ['allowed_classes' => false]);
+        if (!\is_array($answer) || !array_is_list($answer)) {
+            return null;
+        }
+        foreach ($answer as $row) {
+            if (!\is_array($row)) {
+                return null;
+            }
+        }
+        /** @var list<array<string, scalar|null>> $answer */
+        return $answer;
+    }
+}

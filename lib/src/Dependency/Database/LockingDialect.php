@@ -1,0 +1,77 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency\Database;
+
+use Larder\Dependency\Protocol\Durability;
+use PDO;
+use PDOException;
+
+/** A database that locks rows one by one: how the ledger locks its slots there, and raises their versions. */
+interface LockingDialect extends Dialect
+{
+    /**
+     * A query that locks slots until its transaction ends, in their order. It returns one row for each lock that it
+     * got.
+     *
+     * @param non-empty-list<int> $slots ascending
+     * @param bool                $waits false: what is not free at once is left out
+     */
+    public function locks(array $slots, bool $isShared, bool $waits): string;
+
+    /**
+     * Statements that lock slots until the transaction ends, in their order, and add a number to the version of each.
+     * The last one says how many slots it raised.
+     *
+     * @param non-empty-list<int> $slots    ascending
+     * @param int                 $number   that no other raise has
+     * @param bool                $isShared whether others may raise them at the same time
+     * @param list<int>           $beside   slots below them that are locked too, shared, and not raised
+     *
+     * @return non-empty-list<string>
+     */
+    public function raises(array $slots, int $number, bool $isShared, array $beside = []): array;
+
+    /** The part of a SELECT of rows that locks them for this transaction alone, and leaves out what is not free. */
+    public function freeRows(): string;
+
+    /** An expression that says whether what is committed outlives the end of the server: a Durability. */
+    public function durability(): string;
+
+    /** A query whose column `local` is 1 if the server runs on this host for certain. */
+    public function isLocal(): string;
+
+    /** Whether the server had closed the connection before the statement reached it. */
+    public function isClosed(PDOException $exception): bool;
+
+    /** An INSERT of a row, or an addition to that of the same key. The last column is the sum. */
+    public function addTo(string $table, string $keys, string $sum): string;
+
+    /**
+     * A query that lets the connection hold a lock until it ends. Its column `owner` is what the lock is found by;
+     * null: no statement commits by itself.
+     */
+    public function ownerLock(): ?string;
+
+    /** A query whose column `gone` is 1 if nobody holds the lock of the owner that is its parameter. */
+    public function isOwnerGone(): ?string;
+
+    /**
+     * What stands behind a table's other name so that its rows are found by an index, since a look at all of them would
+     * wait for those that others have locked; '' where it would not.
+     */
+    public function by(string $index): string;
+
+    /**
+     * Whether a program between gives each transaction a session of the server that others use too, as pgbouncer does.
+     * Then nothing may be set that outlives a transaction.
+     */
+    public function isPooled(PDO $connection): bool;
+
+    /** What begins a transaction in such a session, with all that introduction() says. */
+    public function beginPooled(): string;
+
+    /** The beginning of a DELETE of a table whose other name is `t`. */
+    public function delete(string $table): string;
+}

@@ -1,0 +1,303 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency\Database;
+
+use Larder\Dependency\Protocol\SqlState;
+use Larder\Dependency\Sql\Grammar;
+use Larder\Dependency\Sql\MariaDbGrammar;
+use PDO;
+use PDOException;
+
+/**
+ * MariaDB 10.11 and later, with InnoDB. MySQL 8 speaks the same words, but nothing here was run on it.
+ *
+ * @see https://mariadb.com/kb/en/set-transaction/
+ */
+final readonly class MariaDbDialect implements LockingDialect
+{
+    private const DUPLICATES = [1022, 1062, 1169, 1586];
+    private const REFERENCES = [1216, 1217, 1451, 1452];
+    private const CHECKS = [1048, 4025, 3819];
+
+    /** A lock that was waited for too long, or not at all; a deadlock; a row of a later state than the snapshot. */
+    private const BUSY = [1205, 1213, 1020, 3572];
+
+    public function grammar(): Grammar
+    {
+        return new MariaDbGrammar();
+    }
+
+    public function catalog(): Catalog
+    {
+        return new MariaDbCatalog();
+    }
+
+    public function locksRows(): bool
+    {
+        return true;
+    }
+
+    public function introduction(): array
+    {
+        return [
+            'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+            // Nothing is cut to fit, and no quoting depends on the server's setting.
+            "SET NAMES utf8mb4, SESSION sql_mode = 'STRICT_ALL_TABLES', SESSION innodb_lock_wait_timeout = 1,"
+                . ' SESSION lock_wait_timeout = 1',
+        ];
+    }
+
+    public function once(): array
+    {
+        return [PDO::ATTR_EMULATE_PREPARES => true];
+    }
+
+    public function options(): array
+    {
+        return [
+            PDO::ATTR_TIMEOUT, PDO::MYSQL_ATTR_SSL_KEY, PDO::MYSQL_ATTR_SSL_CERT, PDO::MYSQL_ATTR_SSL_CA,
+            PDO::MYSQL_ATTR_SSL_CAPATH, PDO::MYSQL_ATTR_SSL_CIPHER, PDO::MYSQL_ATTR_SSL_VERIFY_SERVER_CERT,
+        ];
+    }
+
+    public function driver(): string
+    {
+        return 'mysql';
+    }
+
+    public function unopened(string $dsn, PDOException $exception): PDOException
+    {
+        return $exception;
+    }
+
+    public function clock(): string
+    {
+        return 'SELECT UNIX_TIMESTAMP()';
+    }
+
+    public function begin(): string
+    {
+        return 'START TRANSACTION';
+    }
+
+    /** A session below REPEATABLE READ gets no snapshot by the second statement alone, and no warning. */
+    public function beginSnapshot(): array
+    {
+        return [
+            'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+            'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
+        ];
+    }
+
+    public function patience(int $milliseconds, int $usual): array
+    {
+        $set = 'SET SESSION innodb_lock_wait_timeout = %d';
+
+        return [\sprintf($set, intdiv($milliseconds + 999, 1000)), \sprintf($set, intdiv($usual, 1000))];
+    }
+
+    public function usualPatience(): string
+    {
+        return 'SELECT @@SESSION.innodb_lock_wait_timeout * 1000';
+    }
+
+    public function isBusy(PDOException $exception): bool
+    {
+        return \in_array($exception->errorInfo[1] ?? null, self::BUSY, true);
+    }
+
+    public function isConstraint(PDOException $exception): bool
+    {
+        $codes = [...self::DUPLICATES, ...self::REFERENCES, ...self::CHECKS];
+
+        return \in_array($exception->errorInfo[1] ?? null, $codes, true);
+    }
+
+    /** START TRANSACTION inside a transaction commits it, so that is never tried. */
+    public function isNested(PDOException $exception): bool
+    {
+        return false;
+    }
+
+    public function quote(string $identifier): string
+    {
+        return '`' . str_replace('`', '``', $identifier) . '`';
+    }
+
+    public function insertIfAbsent(string $table, array $columns): string
+    {
+        return \sprintf(
+            'INSERT IGNORE INTO %s (%s) VALUES (%s)',
+            $table,
+            implode(', ', $columns),
+            implode(', ', array_fill(0, \count($columns), '?')),
+        );
+    }
+
+    public function rowNumber(): string
+    {
+        return '';
+    }
+
+    public function isFound(string $column): string
+    {
+        return $column . ' IS NOT NULL';
+    }
+
+    public function changes(): string
+    {
+        return 'SELECT ROW_COUNT()';
+    }
+
+    public function lock(string $table): string
+    {
+        return '';
+    }
+
+    public function advice(): null
+    {
+        return null;
+    }
+
+    /** SKIP LOCKED, since NOWAIT's error is that of a wait that was too long. */
+    public function locks(array $slots, bool $isShared, bool $waits): string
+    {
+        return \sprintf(
+            'SELECT slot FROM larder_lock WHERE slot IN (%s) ORDER BY slot %s%s',
+            implode(', ', $slots),
+            $isShared ? 'LOCK IN SHARE MODE' : 'FOR UPDATE',
+            $waits ? '' : ' SKIP LOCKED',
+        );
+    }
+
+    /**
+     * Each slot is looked up by its key, in the list's order: a range of many could be read, and locked, as a whole.
+     */
+    public function raises(array $slots, int $number, bool $isShared, array $beside = []): array
+    {
+        return [...($beside === [] ? [] : [$this->locks($beside, true, true)]), \sprintf(
+            "INSERT INTO larder_raise (slot, raise) SELECT l.slot, %d FROM JSON_TABLE('[%s]', '$[*]'"
+                . " COLUMNS (slot INT PATH '$')) s STRAIGHT_JOIN larder_lock l ON l.slot = s.slot %s",
+            $number,
+            implode(', ', $slots),
+            $isShared ? 'LOCK IN SHARE MODE' : 'FOR UPDATE',
+        )];
+    }
+
+    public function freeRows(): string
+    {
+        return 'FOR UPDATE SKIP LOCKED';
+    }
+
+    public function durability(): string
+    {
+        return 'CASE @@GLOBAL.innodb_flush_log_at_trx_commit WHEN 0 THEN 0 WHEN 2 THEN 1 ELSE 2 END';
+    }
+
+    /** A connection by a socket has no port. */
+    public function isLocal(): string
+    {
+        return "SELECT HOST = 'localhost' AS local FROM information_schema.PROCESSLIST WHERE ID = CONNECTION_ID()";
+    }
+
+    /** It has gone away, or was closed for being idle (4031 of MySQL). */
+    public function isClosed(PDOException $exception): bool
+    {
+        return \in_array($exception->errorInfo[1] ?? null, [2006, 4031], true);
+    }
+
+    public function addTo(string $table, string $keys, string $sum): string
+    {
+        return \sprintf(
+            'INSERT INTO %1$s (%2$s, %3$s) VALUES (%4$s) ON DUPLICATE KEY UPDATE %3$s = %3$s + VALUES(%3$s)',
+            $table,
+            $keys,
+            $sum,
+            implode(', ', array_fill(0, substr_count($keys, ',') + 2, '?')),
+        );
+    }
+
+    public function by(string $index): string
+    {
+        return \sprintf(' FORCE INDEX (%s)', $index);
+    }
+
+    /** No program does that here: what is set goes with the client. */
+    public function isPooled(PDO $connection): bool
+    {
+        return false;
+    }
+
+    public function beginPooled(): string
+    {
+        return $this->begin();
+    }
+
+    /** This form alone can name an index. */
+    public function delete(string $table): string
+    {
+        return "DELETE t FROM $table t";
+    }
+
+    public function ownerLock(): string
+    {
+        return "SELECT CONNECTION_ID() AS owner, GET_LOCK(CONCAT('larder_gate_', CONNECTION_ID()), 0) AS held";
+    }
+
+    public function isOwnerGone(): string
+    {
+        return "SELECT IS_FREE_LOCK(CONCAT('larder_gate_', ?)) AS gone";
+    }
+
+    /** Names are bytes: a text's collation would pad them, and its keys are four times as long. */
+    public function schema(int $slots): array
+    {
+        $tables = [
+            'larder_ledger' => 'one TINYINT NOT NULL PRIMARY KEY, id CHAR(32) NOT NULL, generation BIGINT NOT NULL,'
+                . ' registry VARCHAR(255) NOT NULL, `release` VARCHAR(255) NOT NULL, slots INT NOT NULL',
+            'larder_lock' => 'slot INT NOT NULL PRIMARY KEY',
+            'larder_raise' => 'slot INT NOT NULL, raise BIGINT NOT NULL, PRIMARY KEY (slot, raise)',
+            'larder_gate' => 'id BIGINT NOT NULL PRIMARY KEY, owner VARCHAR(64) NOT NULL',
+            'larder_page' => 'id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY, page VARCHAR(255) NULL UNIQUE,'
+                . ' draft VARCHAR(64) NOT NULL, `release` VARCHAR(255) NOT NULL, route VARCHAR(512) NOT NULL,'
+                . ' bytes BIGINT NOT NULL, expires BIGINT NULL, KEY larder_page_route (route, id),'
+                . ' KEY larder_page_expires (expires)',
+            'larder_edge' => 'name VARBINARY(1000) NOT NULL, page BIGINT NOT NULL, PRIMARY KEY (name, page),'
+                . ' KEY larder_edge_page (page)',
+            'larder_place' => 'path VARBINARY(3000) NOT NULL PRIMARY KEY, served TINYINT NOT NULL,'
+                . ' since BIGINT NOT NULL',
+            'larder_set' => 'id INT NOT NULL PRIMARY KEY, tbl VARCHAR(255) NOT NULL, columns VARCHAR(500) NOT NULL,'
+                . ' UNIQUE (tbl, columns)',
+            'larder_plan' => 'life CHAR(32) NOT NULL, version BIGINT NOT NULL, session CHAR(32) NOT NULL,'
+                . ' query CHAR(32) NOT NULL, answer LONGTEXT NOT NULL, made BIGINT NOT NULL,'
+                . ' PRIMARY KEY (life, version, session, query)',
+            'larder_route' => 'route VARCHAR(512) NOT NULL, part INT NOT NULL, bytes BIGINT NOT NULL,'
+                . ' PRIMARY KEY (route, part)',
+        ];
+        $statements = [];
+        foreach ($tables as $name => $columns) {
+            $statements[] = "CREATE TABLE IF NOT EXISTS $name ($columns) ENGINE = InnoDB"
+                . ' CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
+        }
+
+        return [
+            ...$statements,
+            \sprintf(
+                'INSERT IGNORE INTO larder_lock (slot) WITH RECURSIVE d (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM d'
+                    . ' WHERE n < 255) SELECT h.n * 256 + l.n FROM d h, d l WHERE h.n * 256 + l.n < %d'
+                    . ' UNION ALL SELECT %d UNION ALL SELECT %d UNION ALL SELECT %d',
+                $slots,
+                self::SCHEMA,
+                SqlState::SETS,
+                SqlState::EVERYTHING,
+            ),
+            \sprintf(
+                'INSERT INTO larder_raise (slot, raise) SELECT %1$d, 1 FROM larder_lock WHERE slot = %1$d'
+                    . ' AND NOT EXISTS (SELECT 1 FROM larder_raise WHERE slot = %1$d)',
+                self::SCHEMA,
+            ),
+        ];
+    }
+}

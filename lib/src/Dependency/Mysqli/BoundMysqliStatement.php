@@ -1,0 +1,25 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency\Mysqli;
+
+use mysqli_stmt;
+
+/** @internal A statement of mysqli that knows its variables. PHPStan does not know that they are references. */
+abstract class BoundMysqliStatement extends mysqli_stmt
+{
+    /** @var array<int, array{mixed, string}> value and type, by position from 1 on */
+    protected array $bound = [];
+
+    public function bind_param(string $types, mixed &...$vars): bool
+    {
+        $this->bound = [];
+        $isBound = parent::bind_param($types, ...$vars);
+        foreach (array_keys($vars) as $number => $key) {
+            $this->bound[$number + 1] = [&$vars[$key], $types[$number] ?? ''];
+        }
+
+        return $isBound;
+    }
+}

@@ -1,0 +1,91 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency\Protocol;
+
+use Closure;
+use Larder\Dependency\Dependency;
+use Larder\Dependency\Publication;
+use Larder\Dependency\RecordedReads;
+use Larder\Dependency\Registration;
+use Larder\Exception\LedgerUnavailable;
+
+/**
+ * @internal The order of a ledger's statements, and their locks: what differs between databases with one writer at a
+ * time and those that lock rows one by one.
+ */
+interface LedgerProtocol
+{
+    /**
+     * Makes this release and this registry the ledger's.
+     *
+     * @throws LedgerUnavailable
+     */
+    public function deploy(): void;
+
+    /** @throws LedgerUnavailable */
+    public function flush(): void;
+
+    /**
+     * Notes the versions of what was read. Called in the snapshot that it was read in.
+     *
+     * @throws LedgerUnavailable
+     */
+    public function seal(RecordedReads $reads): void;
+
+    /** Called when the snapshot is over. */
+    public function learn(RecordedReads $reads): void;
+
+    /**
+     * @param Closure(int): void $stamp
+     * @param Closure(int): bool $place
+     *
+     * @throws LedgerUnavailable
+     */
+    public function publish(Registration $registration, Closure $stamp, Closure $place): Publication;
+
+    /**
+     * Makes known what the open transaction wrote, right before its COMMIT.
+     *
+     * @param list<Dependency> $names
+     * @param bool             $looks whether it looks at the ledger although there are none
+     *
+     * @return list<Dependency> the names that were made known
+     *
+     * @throws LedgerUnavailable after a rollback
+     */
+    public function announce(array $names, bool $looks): array;
+
+    /**
+     * Runs a statement that commits by itself, and makes known what it changes.
+     *
+     * @template T
+     *
+     * @param list<string>|null $tables that it changes; null: all
+     * @param Closure(): T      $run
+     *
+     * @return T
+     *
+     * @throws LedgerUnavailable before it has run
+     */
+    public function gate(?array $tables, Closure $run): mixed;
+
+    /**
+     * Whether the entry of a page outlives its page, so that pages can be stored.
+     *
+     * @throws LedgerUnavailable
+     */
+    public function isDurable(): bool;
+
+    /**
+     * The versions of these slots, and the ledger that they belong to.
+     *
+     * @param list<int> $slots
+     *
+     * @return array{id: string, mark: int, registry: string, versions: array<int, int>} as SqlState::present()
+     *
+     * @throws LedgerUnavailable
+     */
+    public function present(array $slots): array;
+}

@@ -1,0 +1,560 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency\Protocol;
+
+use Closure;
+use Larder\Dependency\Database\Dialect;
+use Larder\Dependency\Database\LockingDialect;
+use Larder\Dependency\Dependency;
+use Larder\Dependency\Publication;
+use Larder\Dependency\RecordedReads;
+use Larder\Dependency\RegisteredPages;
+use Larder\Dependency\Registration;
+use Larder\Dependency\TrackedConnection;
+use Larder\Dependency\Tracker\LearnedSets;
+use Larder\Exception\LedgerUnavailable;
+use Larder\Exception\NoTransaction;
+use Larder\Exception\PageStoreFailed;
+use PDOException;
+use Psr\Clock\ClockInterface;
+use Random\Randomizer;
+use Throwable;
+
+/**
+ * @internal Rows are locked one by one, as in MariaDB and PostgreSQL: a ledger with a second connection.
+ *
+ * A renderer holds the slots of its names alone during [check, register, COMMIT], writers hold them together during
+ * [raise, read index, unlink, COMMIT of the application]. So a renderer and a writer exclude each other as they do with
+ * one writer at a time, but writers never wait for each other's COMMIT: each change of a table raises the slot of its
+ * name. The two slots that every page has are the other way round, since few raise them. All lock in the same order:
+ * the list of sets, names, those two. A renderer waits for a moment, and then stores nothing. The index is read on the
+ * second connection, since the application's transaction may see an older state of it.
+ *
+ * @phpstan-import-type Row from SqlIndex
+ * @phpstan-import-type State from SqlState
+ */
+final class LockingProtocol implements LedgerProtocol
+{
+    /** More would be looked for in all, and PostgreSQL keeps the locks of all transactions in a table of one size. */
+    private const MOST_SLOTS = 512;
+
+    /** What each stored page carries. */
+    private const OF_ALL = [SqlState::EVERYTHING, Dialect::SCHEMA];
+
+    /** So many pages may be published between a look at the ledger and one at the page store. */
+    private const TRIES = 5;
+
+    /** One of so many changes looks whether its slots have too many raises. */
+    private const COMPACTING = 8;
+
+    private readonly SqlState $first;
+
+    private ?PageRegister $second = null;
+
+    public function __construct(
+        private readonly TrackedConnection $connection,
+        private readonly RegisteredPages $pages,
+        private readonly string $release,
+        private readonly ClockInterface $clock,
+        private readonly int $slots,
+        private readonly Randomizer $random,
+    ) {
+        $this->first = new SqlState($connection, $slots, $random);
+    }
+
+    public function deploy(): void
+    {
+        $dialect = $this->connection->dialect();
+        try {
+            foreach ($dialect->schema($this->slots) as $statement) {
+                $this->connection->second()->change($statement);
+            }
+        } catch (PDOException $exception) {
+            throw LedgerUnavailable::during('deploying', $exception);
+        }
+        $this->anew('deploying', function () use ($dialect): array {
+            $this->connection->second()->change(
+                $dialect->insertIfAbsent(
+                    'larder_ledger',
+                    ['one', 'id', 'generation', 'registry', $dialect->quote('release'), 'slots'],
+                ),
+                [1, '', 0, '', '', $this->slots],
+            );
+
+            return $this->withNewSchema(
+                fn(): array => $this->second()->deploy($this->release, $this->connection->registry()->hash()),
+            );
+        });
+    }
+
+    public function flush(): void
+    {
+        $this->anew('flushing', fn(): array => $this->withNewSchema(fn(): array => $this->second()->flush()));
+    }
+
+    public function seal(RecordedReads $reads): void
+    {
+        $slots = [...self::OF_ALL, ...$reads->slots($this->slots)];
+        ['id' => $life, 'versions' => $versions] = $this->first->read($slots);
+        $reads->seal($versions, $life);
+    }
+
+    public function learn(RecordedReads $reads): void
+    {
+        if ($reads->wanted() !== []) {
+            (new LearnedSets($this->connection))->add($reads->wanted());
+        }
+    }
+
+    public function publish(Registration $registration, Closure $stamp, Closure $place): Publication
+    {
+        $isLost = $isGated = false;
+        try {
+            [$refused, $generation] = $this->connection->second()->transaction(
+                function () use ($registration, $stamp, &$isLost, &$isGated): array {
+                    return $this->register($registration, $stamp, $isLost, $isGated);
+                },
+            );
+        } catch (PDOException $exception) {
+            // Another one may register the same page just now.
+            return $this->isBusy($exception) || $this->connection->dialect()->isConstraint($exception)
+                ? Publication::Busy
+                : throw LedgerUnavailable::during('registering a page', $exception);
+        }
+        if ($isLost) {
+            $this->anew('beginning anew', $this->renewLost(...));
+        }
+        if ($isGated) {
+            $this->finishGates();
+        }
+
+        return $refused ?? ($place($generation) ? Publication::Stored : Publication::Changed);
+    }
+
+    public function announce(array $names, bool $looks): array
+    {
+        if (!$this->connection->inTransaction()) {
+            throw NoTransaction::forChange();
+        }
+        $writes = $this->connection->writes();
+        if ($names === [] && !$writes->areUndeclared() && !$writes->isAll()) {
+            return [];
+        }
+        $slots = $this->slotsOf($names);
+        $isAll = $writes->isAll() || \count($slots) > self::MOST_SLOTS;
+        if ($isAll) {
+            $slots = [$writes->isAll() ? Dialect::SCHEMA : SqlState::EVERYTHING];
+        }
+        try {
+            // From now on no column set is learned that the second connection does not show.
+            if ($slots === []) {
+                $this->first->lock([SqlState::SETS], true);
+            } else {
+                $this->first->raise($slots, [SqlState::SETS]);
+            }
+            $second = $this->second();
+            [$state, $made] = $isAll || $names === []
+                ? [$second->state->read(), []]
+                : $second->state->readWith($second->index, $names);
+            $pages = $second->at($state['place']);
+            $mayMiss = !$isAll && ($this->mayHaveMissed($state, $names) || !$this->belong($pages, $state));
+            if (!$isAll && !$mayMiss && $state['registry'] !== $this->connection->registry()->hash()) {
+                // Another release may declare what was written under whatever name.
+                $names = Dependency::inBulk($names);
+                $mayMiss = $writes->areUndeclared() || !$this->raiseFree($names);
+                $made = $mayMiss ? [] : $second->index->madeFrom($names);
+            }
+            if ($mayMiss) {
+                $this->first->raise([SqlState::EVERYTHING]);
+            }
+            if ($isAll || $mayMiss) {
+                // Their rows go when the next life begins, which the next page to be published sees to.
+                $pages->clear();
+            } else {
+                $pages->drop(array_column($made, 'placed'));
+            }
+            $writes->clear();
+            $this->connection->afterwards(fn() => $this->cleanUp($mayMiss ? [] : $made, $slots));
+
+            return $names;
+        } catch (PDOException|PageStoreFailed|LedgerUnavailable $exception) {
+            $this->rollBack();
+            throw $exception instanceof LedgerUnavailable
+                ? $exception
+                : LedgerUnavailable::during('making a change known, which was rolled back', $exception);
+        }
+    }
+
+    public function gate(?array $tables, Closure $run): mixed
+    {
+        $dialect = $this->connection->dialect();
+        $query = $dialect instanceof LockingDialect ? $dialect->ownerLock() : null;
+        if ($query === null) {
+            return $run();
+        }
+        $names = $this->bulk($tables);
+        $gate = $this->random->getInt(1, PHP_INT_MAX);
+        try {
+            // The application's connection has the lock: its statement may outlive this process.
+            $owner = (string) ($this->connection->rows($query)[0]['owner'] ?? '');
+            $this->connection->second()->transaction(function () use ($gate, $owner, $names): void {
+                $this->dropNow($names);
+                $this->connection->second()->change(
+                    'INSERT INTO larder_gate (id, owner) VALUES (?, ?)',
+                    [$gate, $owner],
+                );
+            });
+        } catch (PDOException|PageStoreFailed $exception) {
+            throw LedgerUnavailable::during('closing a gate', $exception);
+        }
+        try {
+            return $run();
+        } finally {
+            try {
+                $this->open($gate, $names);
+            } catch (PDOException|PageStoreFailed|LedgerUnavailable) {
+                // Nothing is stored until somebody finds that the owner is gone.
+                $names = null;
+            }
+        }
+    }
+
+    public function isDurable(): bool
+    {
+        return $this->outlives($this->second()->state->read());
+    }
+
+    /** On the second connection if there is no snapshot, so that no transaction of the application sees its state. */
+    public function present(array $slots): array
+    {
+        if ($this->connection->inSnapshot()) {
+            return $this->first->present($slots);
+        }
+        try {
+            return $this->second()->state->present($slots);
+        } catch (PDOException $exception) {
+            throw LedgerUnavailable::during('reading its state', $exception);
+        }
+    }
+
+    /**
+     * Checks and registers a page, in a transaction of the second connection.
+     *
+     * @param Closure(int): void $stamp
+     * @param bool               $isLost  whether the pages are not those of the ledger's life
+     * @param bool               $isGated whether a statement runs that commits by itself
+     *
+     * @return array{Publication|null, int} why it is refused, or null; its generation
+     *
+     * @param-out bool $isLost
+     * @param-out bool $isGated
+     */
+    private function register(Registration $registration, Closure $stamp, bool &$isLost, bool &$isGated): array
+    {
+        $second = $this->second();
+        $versions = $registration->reads->versions();
+        $own = array_values(array_diff(array_keys($versions), self::OF_ALL));
+        sort($own);
+        if ($own !== []) {
+            $second->state->lock($own, false);
+        }
+        // Last, and without waiting: a writer that wants them alone may hold slots that were waited for above.
+        if (!$second->state->lock(self::OF_ALL, true, false)) {
+            return [Publication::Busy, 0];
+        }
+        // A statement of its own: one that locks may see what was before the lock.
+        $state = $second->state->read(array_keys($versions));
+        if ($state['release'] !== $this->release || $state['registry'] !== $this->connection->registry()->hash()) {
+            return [Publication::OtherRelease, 0];
+        }
+        if ($state['isGated']) {
+            $isGated = true;
+
+            return [Publication::Busy, 0];
+        }
+        if (!$this->outlives($state)) {
+            return [Publication::NotDurable, 0];
+        }
+        if (!$this->belong($this->pages, $state)) {
+            $isLost = $second->at($state['place']) === $this->pages;
+
+            return [$isLost ? Publication::Changed : Publication::OtherPlace, 0];
+        }
+        if ($versions !== $state['versions'] || $registration->reads->life() !== $state['id']) {
+            return [Publication::Changed, 0];
+        }
+        $freed = $second->makeRoom($registration);
+        if ($freed === null) {
+            return [Publication::Full, 0];
+        }
+        $generation = $state['base'] + $second->index->insert($registration, $this->release, $freed);
+        $stamp($generation);
+
+        return [null, $generation];
+    }
+
+    /** @param State $state */
+    private function outlives(array $state): bool
+    {
+        return match (Durability::from($state['durability'])) {
+            Durability::None => false,
+            Durability::Host => $this->pages->endWithHost() && $this->isLocal(),
+            Durability::Disk => true,
+        };
+    }
+
+    private function isLocal(): bool
+    {
+        $dialect = $this->connection->dialect();
+
+        return $dialect instanceof LockingDialect
+            && ($this->connection->second()->rows($dialect->isLocal())[0]['local'] ?? 0) === 1;
+    }
+
+    /**
+     * Whether these are the pages of the ledger's life. Another page may have been published since the state was read,
+     * so a store that is ahead of it is looked at again.
+     *
+     * @param State $state
+     */
+    private function belong(RegisteredPages $pages, array $state): bool
+    {
+        for ($tries = 1; !$pages->belong($state['id'], $state['generation']); ++$tries) {
+            if ($tries === self::TRIES) {
+                return false;
+            }
+            $state = $this->second()->state->read();
+        }
+
+        return true;
+    }
+
+    /**
+     * Whether the names of a change may be too few: they come from another schema or other column sets than the pages',
+     * or a statement runs that commits by itself.
+     *
+     * @param State            $state
+     * @param list<Dependency> $names
+     */
+    private function mayHaveMissed(array $state, array $names): bool
+    {
+        $schema = $this->connection->registry()->schema();
+        $isOld = $schema !== null && $schema->version() !== $state['schema'];
+        if ($schema !== null && ($isOld || $schema->lastSet() !== $state['lastSet'])) {
+            $isOld = $isOld || $this->haveSetsSince($schema->lastSet(), $names);
+            $schema->altered();
+        }
+
+        return $isOld || $state['isGated'];
+    }
+
+    /**
+     * Raises the slots of names after those of others. Whoever holds one alone may wait for one of the others, so this
+     * waits for none.
+     *
+     * @param list<Dependency> $names
+     *
+     * @return bool false: not all were free, and none was raised
+     */
+    private function raiseFree(array $names): bool
+    {
+        $slots = $this->slotsOf($names);
+        $areFree = $slots === [] || $this->first->lock($slots, true, false);
+        if ($areFree && $slots !== []) {
+            $this->first->raise($slots);
+        }
+
+        return $areFree;
+    }
+
+    /**
+     * @param list<Dependency> $names
+     *
+     * @return list<int> ascending
+     */
+    private function slotsOf(array $names): array
+    {
+        $slots = array_values(
+            array_unique(array_map(fn(Dependency $name): int => $name->slot($this->slots), $names)),
+        );
+        sort($slots);
+
+        return $slots;
+    }
+
+    /**
+     * Whether a column set was learned later than this one of a table that has rows or sets among these names. Nobody
+     * learns one meanwhile, since the list is locked.
+     *
+     * @param list<Dependency> $names
+     */
+    private function haveSetsSince(int $set, array $names): bool
+    {
+        $tables = [];
+        foreach ($names as $name) {
+            $tables[] = $name->isAll() ? '' : strtolower($name->table);
+        }
+        $query = 'SELECT DISTINCT tbl FROM larder_set WHERE id > ?';
+        $later = array_column($this->connection->second()->rows($query, [$set]), 'tbl');
+
+        return array_intersect($later, $tables) !== [];
+    }
+
+    /** @return list<RegisteredPages> with pages out of service */
+    private function renewLost(): array
+    {
+        $second = $this->second();
+        $state = $second->state->read();
+        if ($second->at($state['place']) !== $this->pages || $this->belong($this->pages, $state)) {
+            return [];
+        }
+        $second->begin($this->pages, $state['release'], $state['registry']);
+
+        return [$this->pages];
+    }
+
+    /**
+     * @param list<string>|null $tables
+     *
+     * @return non-empty-list<Dependency>|null null: everything
+     */
+    private function bulk(?array $tables): ?array
+    {
+        $names = [];
+        foreach ($tables ?? [] as $name) {
+            $table = $this->connection->registry()->find($name);
+            if ($table === null) {
+                return null;
+            }
+            $names[] = $table->all();
+        }
+
+        return $names === [] ? null : $names;
+    }
+
+    /**
+     * Raises what these names stand for and removes the pages that were made from them, in a transaction of the second
+     * connection.
+     *
+     * @param non-empty-list<Dependency>|null $names null: everything
+     */
+    private function dropNow(?array $names): void
+    {
+        $second = $this->second();
+        $slots = $this->slotsOf($names ?? []);
+        $second->state->raise($slots === [] ? [Dialect::SCHEMA] : $slots);
+        if ($names === null) {
+            $second->served()->clear();
+        } else {
+            $made = $second->index->madeFrom($names);
+            $second->served()->drop(array_column($made, 'placed'));
+            $second->index->delete($made);
+        }
+    }
+
+    /** @param non-empty-list<Dependency>|null $names that its statement may have changed; null: everything */
+    private function open(int $gate, ?array $names): void
+    {
+        $this->connection->second()->transaction(function () use ($gate, $names): void {
+            $this->dropNow($names);
+            $this->connection->second()->change('DELETE FROM larder_gate WHERE id = ?', [$gate]);
+        });
+    }
+
+    /** Opens the gates whose owners are gone. */
+    private function finishGates(): void
+    {
+        $dialect = $this->connection->dialect();
+        $query = $dialect instanceof LockingDialect ? $dialect->isOwnerGone() : null;
+        if ($query === null) {
+            return;
+        }
+        try {
+            $second = $this->connection->second();
+            foreach ($second->rows('SELECT id, owner FROM larder_gate') as ['id' => $gate, 'owner' => $owner]) {
+                if (($second->rows($query, [$owner])[0]['gone'] ?? 0) === 1) {
+                    $this->open((int) $gate, null);
+                }
+            }
+        } catch (PDOException|PageStoreFailed|LedgerUnavailable) {
+            // The next one who finds them tries again.
+            return;
+        }
+    }
+
+    /**
+     * Deletes what the index has of pages that are gone, after COMMIT. Without it the next change would look for their
+     * files in vain.
+     *
+     * @param list<Row> $made
+     * @param list<int> $slots that were raised
+     */
+    private function cleanUp(array $made, array $slots): void
+    {
+        try {
+            if ($made !== []) {
+                $this->connection->second()->transaction(fn() => $this->second()->index->delete($made));
+            }
+            if ($this->random->getInt(1, self::COMPACTING) === 1) {
+                $this->connection->second()->transaction(fn() => $this->second()->state->compact($slots));
+            }
+        } catch (PDOException|LedgerUnavailable) {
+            return;
+        }
+    }
+
+    /** @param Closure(): list<RegisteredPages> $do returns those with pages out of service */
+    private function anew(string $step, Closure $do): void
+    {
+        try {
+            $cleared = $this->connection->second()->transaction(function () use ($do): array {
+                $this->second()->state->lock([Dialect::SCHEMA], false);
+
+                return $do();
+            });
+        } catch (Throwable $exception) {
+            throw $exception instanceof LedgerUnavailable ? $exception : LedgerUnavailable::during($step, $exception);
+        }
+        PageRegister::sweep($cleared);
+    }
+
+    /**
+     * What processes know of the schema may be old, since another program's DDL raises nothing.
+     *
+     * @param Closure(): list<RegisteredPages> $do
+     *
+     * @return list<RegisteredPages>
+     */
+    private function withNewSchema(Closure $do): array
+    {
+        $this->second()->state->raise([Dialect::SCHEMA]);
+
+        return $do();
+    }
+
+    private function rollBack(): void
+    {
+        if ($this->connection->inTransaction()) {
+            $this->connection->takeBack();
+        }
+    }
+
+    private function isBusy(PDOException $exception): bool
+    {
+        return $this->connection->dialect()->isBusy($exception);
+    }
+
+    private function second(): PageRegister
+    {
+        $second = $this->connection->second();
+
+        return $this->second ??= new PageRegister(
+            $this->pages,
+            new SqlState($second, $this->slots, $this->random),
+            new SqlIndex($second),
+            $this->clock,
+        );
+    }
+}

@@ -1,0 +1,141 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency\Tracker;
+
+use Larder\Dependency\RecordedReads;
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\Sql\Grammar;
+use Larder\Dependency\Sql\Lexer;
+
+/**
+ * @internal The reads being recorded, of a page and of the values in it. A RecordingPdo shares it with its statements.
+ */
+final class Recorder
+{
+    private const REMEMBERED = 256;
+
+    /** @var list<array{RecordedReads, int}> the outermost first, each with its number */
+    private array $reads = [];
+
+    private ?RecordedReads $innermost = null;
+
+    /** The number of the innermost one; 0: there is none. */
+    private int $number = 0;
+
+    /** How many recordings were started. */
+    private int $started = 0;
+
+    /** @var array<string, Statement> by SQL text */
+    private array $statements = [];
+
+    /** @var array<string, Statement> that only read, by what their text has in common with others; the newest */
+    private array $shapes = [];
+
+    /** @var array<string, bool> whether it only reads, by SQL text */
+    private array $only = [];
+
+    public function __construct(private Grammar $grammar) {}
+
+    /** From now on statements are read by another grammar. */
+    public function speak(Grammar $grammar): void
+    {
+        if ($grammar !== $this->grammar) {
+            $this->grammar = $grammar;
+            $this->statements = $this->shapes = $this->only = [];
+        }
+    }
+
+    public function start(RecordedReads $reads): void
+    {
+        $this->reads[] = [$reads, ++$this->started];
+        [$this->innermost, $this->number] = [$reads, $this->started];
+    }
+
+    /** Ends the innermost recording. What its result read, the outer result has read too. */
+    public function stop(): void
+    {
+        $inner = array_pop($this->reads);
+        [$this->innermost, $this->number] = $this->reads[array_key_last($this->reads)] ?? [null, 0];
+        if ($inner !== null) {
+            $this->innermost?->include($inner[0]);
+        }
+    }
+
+    /** The reads of the innermost result. */
+    public function reads(): ?RecordedReads
+    {
+        return $this->innermost;
+    }
+
+    public function started(): int
+    {
+        return $this->started;
+    }
+
+    /**
+     * Notes that rows are fetched.
+     *
+     * @param int $started what started() was when the statement ran
+     */
+    public function fetched(int $started): void
+    {
+        if ($started < $this->number) {
+            $this->innermost?->refuse('it fetched rows of a statement that ran before it was begun');
+        }
+    }
+
+    /** Whether a statement surely only reads. */
+    public function onlyReads(string $sql): bool
+    {
+        if (\count($this->only) >= self::REMEMBERED) {
+            $this->only = [];
+        }
+
+        return $this->only[$sql] ??= $this->isPlain($sql) || $this->parsed($sql)->refusal === null;
+    }
+
+    public function isPlain(string $sql): bool
+    {
+        return Statement::isPlain($sql, $this->grammar);
+    }
+
+    public function parsed(string $sql): Statement
+    {
+        return $this->statements[$sql] ?? $this->remembered($sql);
+    }
+
+    private function remembered(string $sql): Statement
+    {
+        if (\count($this->statements) >= self::REMEMBERED) {
+            $this->statements = [];
+        }
+
+        return $this->statements[$sql] = $this->shaped($sql);
+    }
+
+    /** Most texts that are new have been there with other literals. */
+    private function shaped(string $sql): Statement
+    {
+        $matches = null;
+        $found = strncasecmp($sql, 'SELECT', 6) === 0 ? Lexer::shape($sql, $this->grammar, $matches) : null;
+        if ($found === null) {
+            return Statement::parse($sql, $this->grammar, $matches);
+        }
+        [$shape, $literals] = $found;
+        if (isset($this->shapes[$shape])) {
+            // The newest one knows what the one before it derived of the tables.
+            return $this->shapes[$shape] = $this->shapes[$shape]->with($literals);
+        }
+        $statement = Statement::parse($sql, $this->grammar, $matches);
+        if (\count($this->shapes) >= self::REMEMBERED) {
+            $this->shapes = [];
+        }
+        if ($statement->refusal === null) {
+            $this->shapes[$shape] = $statement;
+        }
+
+        return $statement;
+    }
+}

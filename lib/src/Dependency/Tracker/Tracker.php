@@ -1,0 +1,648 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency\Tracker;
+
+use Closure;
+use Larder\Dependency\Database\Dialect;
+use Larder\Dependency\Database\KeptCatalog;
+use Larder\Dependency\Database\Schema;
+use Larder\Dependency\Database\SecondConnection;
+use Larder\Dependency\Database\SideEffects;
+use Larder\Dependency\Database\TableFacts;
+use Larder\Dependency\Dependency;
+use Larder\Dependency\RecordedReads;
+use Larder\Dependency\Registry;
+use Larder\Dependency\Sql\MariaDbGrammar;
+use Larder\Dependency\Sql\PostgreSqlGrammar;
+use Larder\Dependency\TrackedConnection;
+use Larder\Exception\LedgerUnavailable;
+use Larder\Exception\NoTransaction;
+use PDOException;
+use PDOStatement;
+use Psr\Log\LoggerInterface;
+use WeakMap;
+use WeakReference;
+
+/**
+ * @internal What stands around each statement of the application's own connection: it records what a render reads, and
+ * follows what a transaction writes. The connection keeps it, and it does not keep the connection.
+ */
+final class Tracker
+{
+    /**
+     * What a server's session says that decides how statements are read: `mode`, how texts are; `home`, where a table
+     * is looked for, and by whom; `auto`, 0 if a transaction begins by itself; `charset`; `hidden`, the temporary
+     * tables, as far as they can be known; `functions`, those that may have a name of the server's own; `schema`.
+     */
+    private const SESSIONS = [
+        'mysql' => "SELECT @@SESSION.sql_mode AS mode, COALESCE(DATABASE(), '') AS home, @@SESSION.autocommit AS auto,"
+            . " @@SESSION.character_set_client AS charset, '' AS hidden, '' AS functions, '' AS `schema`",
+        'pgsql' => "SELECT current_setting('standard_conforming_strings') AS mode, concat_ws('/', current_schema(),"
+            . " current_setting('search_path'), current_user) AS home, 1 AS auto, 'utf8' AS charset, COALESCE((SELECT"
+            . " string_agg(relname, ',') FROM pg_class WHERE relnamespace = pg_my_temp_schema() AND relkind IN ('r',"
+            . " 'v', 'S', 'p')), '') AS hidden, COALESCE((SELECT string_agg(DISTINCT lower(proname), ',') FROM pg_proc"
+            // What the server itself has is below, and would be read for half a millisecond.
+            . " WHERE oid >= 16384 AND pronamespace NOT IN ('pg_catalog'::regnamespace,"
+            . " 'information_schema'::regnamespace)), '') AS functions,"
+            . " COALESCE(current_schema(), '') AS schema",
+    ];
+
+    /** With another one, bytes of a text are read otherwise than here. */
+    private const CHARSETS = ['utf8', 'utf8mb3', 'utf8mb4', 'latin1', 'ascii', 'binary'];
+
+    /** A text whose `;` may stand inside one statement. */
+    private const ROUTINE = '/\b(?:create|alter|atomic)\b[^;]*\b(?:procedure|function|trigger|event|package|begin)\b'
+        . '|\bbegin\s+not\b/i';
+
+    public readonly Recorder $recorder;
+
+    private readonly Writes $writes;
+
+    private readonly Transaction $transaction;
+
+    private readonly Registry $registry;
+
+    private readonly Schema $schema;
+
+    /** @var WeakReference<TrackedConnection> */
+    private readonly WeakReference $connection;
+
+    /** Whether Larder's own statement runs. */
+    private bool $unrecorded = false;
+
+    private bool $snapshot = false;
+
+    /** Whether the server was asked for what decides how its session reads statements. */
+    private bool $isAsked = false;
+
+    /** Whether a statement of the open transaction changed that, which a rollback would take back. */
+    private bool $isUnsettled = false;
+
+    /** What `home` was at first. */
+    private ?string $home = null;
+
+    private bool $isElsewhere = false;
+
+    /** The number of the row inserted last, if Larder's own statements ran after the application's. */
+    private ?string $inserted = null;
+
+    private ?SecondConnection $second = null;
+
+    /** In SQLite a statement that is not read to its end keeps the state that the next one sees. */
+    private readonly bool $keepsStatements;
+
+    /** @var WeakMap<object, true> statements that were run, and may not have been read to their end */
+    private WeakMap $statements;
+
+    /**
+     * @param TrackedConnection               $connection
+     * @param Closure(): string $account another one for another database or user
+     */
+    public function __construct(
+        TrackedConnection $connection,
+        Registry $registry,
+        private readonly Dialect $dialect,
+        ?LoggerInterface $logger,
+        Closure $account,
+    ) {
+        $this->connection = WeakReference::create($connection);
+        $tracker = WeakReference::create($this);
+        $select = static function (string $sql, array $values = []) use ($tracker): array {
+            /** @var array<int, scalar|null> $values by number, from 0 on */
+            return $tracker->get()?->rows($sql, $values) ?? [];
+        };
+        $onSecond = static function (string $sql, array $values = []) use ($tracker): array {
+            /** @var array<int, scalar|null> $values */
+            return $tracker->get()?->second()->rows($sql, $values) ?? [];
+        };
+        $change = static function (string $sql, array $values = []) use ($tracker): ?int {
+            /** @var array<int, scalar|null> $values */
+            return $tracker->get()?->second()->change($sql, $values);
+        };
+        $catalog = $dialect->locksRows()
+            ? (new KeptCatalog($dialect, $onSecond, $change, $account))->rows(...)
+            : $select;
+        $this->schema = new Schema($dialect, $catalog, Statement::sourcesOf(...));
+        $this->registry = $registry->over($this->schema);
+        $this->statements = new WeakMap();
+        $this->keepsStatements = !$dialect->locksRows();
+        $this->isAsked = !isset(self::SESSIONS[$dialect->driver()]);
+        $this->recorder = new Recorder($dialect->grammar());
+        $exec = static fn(string $sql): mixed => $tracker->get()?->raw($sql);
+        $effects = new SideEffects($dialect, $catalog, $this->schema);
+        $facts = $dialect->locksRows() ? new TableFacts($dialect, $catalog) : null;
+        $weak = $this->connection;
+        $state = static fn(): bool => $weak->get()?->isServerInTransaction() ?? false;
+        $this->writes = new Writes($this->registry, $dialect, $effects, $select, $facts, $onSecond);
+        $this->transaction = new Transaction(
+            $this->registry,
+            $dialect,
+            $effects,
+            $this->writes,
+            $logger,
+            $exec,
+            $facts,
+            $facts === null ? null : $state,
+        );
+    }
+
+    /** Whether a `;` in a text may stand inside one statement. */
+    public static function isRoutine(string $sql): bool
+    {
+        return preg_match(self::ROUTINE, $sql) === 1;
+    }
+
+    /** Whether Larder's own statement runs. */
+    public function isUnrecorded(): bool
+    {
+        return $this->unrecorded;
+    }
+
+    /**
+     * Runs a closure whose statements are not looked at.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    public function unlooked(Closure $run): mixed
+    {
+        $outer = $this->unrecorded;
+        $this->unrecorded = true;
+        try {
+            return $run();
+        } finally {
+            $this->unrecorded = $outer;
+        }
+    }
+
+    /**
+     * Runs a query of Larder's own on the application's connection.
+     *
+     * @param array<array-key, scalar|null> $parameters
+     *
+     * @return list<array<string, scalar|null>>
+     *
+     * @throws PDOException
+     */
+    public function rows(string $sql, array $parameters = []): array
+    {
+        return $this->unlooked(fn(): array => $this->connection()->receive($sql, $parameters));
+    }
+
+    /** The number of the row that was inserted last, if Larder's own statements ran since then. */
+    public function inserted(): ?string
+    {
+        return $this->inserted;
+    }
+
+    /** The session's settings may be others now. */
+    public function asksAgain(): void
+    {
+        $this->isAsked = false;
+    }
+
+    public function recorder(): Recorder
+    {
+        return $this->recorder;
+    }
+
+    /**
+     * @internal Larder's own connection to the same database, opened when it is first needed.
+     *
+     * @throws PDOException
+     */
+    public function second(): SecondConnection
+    {
+        return $this->second ??= new SecondConnection($this->connection()->another(), $this->dialect);
+    }
+
+    /**
+     * @internal Runs $make in one read transaction and records what it reads. Then it runs $end in that transaction, if
+     * $make did not end it. A call within $make uses the transaction that is open.
+     *
+     * @template T
+     *
+     * @param Closure(): T    $make
+     * @param Closure(): void $end
+     *
+     * @return T
+     */
+    public function snapshot(RecordedReads $reads, Closure $make, Closure $end): mixed
+    {
+        $outer = $this->recorder->reads() !== null;
+        if ($this->transaction->isOpen()) {
+            $reads->refuse('a transaction was open before the render began');
+        } elseif (!$outer) {
+            $this->beginSnapshot($reads);
+        } elseif (!$this->snapshot) {
+            $reads->refuse('the read transaction around it is over');
+        }
+        try {
+            $made = $this->record($reads, $make);
+            if ($this->snapshot) {
+                $end();
+            }
+
+            return $made;
+        } finally {
+            if (!$outer) {
+                $this->endSnapshot();
+            }
+        }
+    }
+
+    /**
+     * @internal Runs $make and records what it reads, in or without a transaction.
+     *
+     * @template T
+     *
+     * @param Closure(): T $make
+     *
+     * @return T
+     */
+    public function record(RecordedReads $reads, Closure $make): mixed
+    {
+        if (!$this->snapshot && !$this->transaction->isOpen()) {
+            $this->schema->look();
+        }
+        $hidden = $this->schema->hidden();
+        if ($hidden !== null) {
+            $reads->refuse("a temporary table hides $hidden");
+        }
+        $this->recorder->start($reads);
+        try {
+            return $make();
+        } finally {
+            $this->recorder->stop();
+        }
+    }
+
+    /** @internal The reads of the innermost result that is being recorded. */
+    public function recorded(): ?RecordedReads
+    {
+        return $this->recorder->reads();
+    }
+
+    /** @internal Whether the read transaction of a render or of a value is open. */
+    public function inSnapshot(): bool
+    {
+        return $this->snapshot;
+    }
+
+    /** @internal Whether a statement was run that may not have been read to its end. */
+    public function hasStatements(): bool
+    {
+        return \count($this->statements) > 0;
+    }
+
+    /** Whether the open transaction may have changed data: a statement ran in it that may be no SELECT. */
+    public function wrote(): bool
+    {
+        return $this->transaction->wrote();
+    }
+
+    /** @internal What the open transaction has written and nobody made known. */
+    public function writes(): Writes
+    {
+        return $this->writes;
+    }
+
+    /**
+     * @internal Says who makes known what this connection writes: it gets the names inside the transaction, and throws
+     * LedgerUnavailable after a rollback.
+     *
+     * @param Closure(TrackedConnection, list<Dependency>): void $announce
+     */
+    public function announceBy(Closure $announce): void
+    {
+        $connection = $this->connection;
+        $this->transaction->announceBy(static function (array $names) use ($connection, $announce): void {
+            $writer = $connection->get();
+            if ($writer !== null) {
+                $announce($writer, $names);
+            }
+        });
+    }
+
+    /**
+     * @internal Says who lets nobody store while a statement runs that commits by itself: it gets the tables that the
+     * statement writes to, or null for all, and a closure that runs it.
+     *
+     * @param Closure(TrackedConnection, list<string>|null, Closure(): mixed): mixed $gate
+     */
+    public function gateBy(Closure $gate): void
+    {
+        $connection = $this->connection;
+        $this->transaction->gateBy(static function (?array $tables, Closure $run) use ($connection, $gate): mixed {
+            $writer = $connection->get();
+
+            /** @var list<string>|null $tables */
+            return $writer === null ? $run() : $gate($writer, $tables, $run);
+        });
+    }
+
+    /** @internal What is known of the schema is out of date: it is read anew before the next write. */
+    public function outdated(): void
+    {
+        $this->schema->altered();
+        $this->transaction->isOutdated();
+    }
+
+    /** @internal */
+    public function transaction(): Transaction
+    {
+        return $this->transaction;
+    }
+
+    /** @internal */
+    public function schema(): Schema
+    {
+        return $this->schema;
+    }
+
+    /** The declared tables, and those of the database's schema. */
+    public function registry(): Registry
+    {
+        return $this->registry;
+    }
+
+    /**
+     * Runs a statement, with all that stands around it.
+     *
+     * @template T
+     *
+     * @param Closure(): T      $run
+     * @param RunningStatement|null $statement that $run executes; null: it returns the number of affected rows, or a
+     *     PDOStatement
+     *
+     * @return T
+     */
+    public function around(string $sql, Closure $run, ?RunningStatement $statement = null): mixed
+    {
+        if ($this->unrecorded) {
+            return $run();
+        }
+        $this->ask($sql);
+        if ($this->onlyReads($sql, $statement)) {
+            try {
+                $made = $run();
+                $this->passed($made instanceof PDOStatement ? $made : $statement);
+
+                return $made;
+            } catch (PDOException $exception) {
+                $this->failed($exception);
+                throw $exception;
+            }
+        }
+        $run = function () use ($run): mixed {
+            $before = $this->inserted;
+            $this->inserted = null;
+            try {
+                return $run();
+            } catch (PDOException $exception) {
+                // The driver keeps the number then.
+                $this->inserted ??= $before;
+                throw $exception;
+            }
+        };
+        $parsed = $this->recorder->parsed($sql);
+        $this->endSnapshot();
+        if ($parsed->verb === '' && $this->dialect->driver() === 'pgsql' && $this->mayEnd($sql)) {
+            throw NoTransaction::inText('commit');
+        }
+        $made = $this->unread($parsed, $run, $statement);
+        $ran = $made instanceof PDOStatement ? $made : $statement;
+        if ($this->keepsStatements && $ran !== null) {
+            $this->statements[$ran] = true;
+        }
+
+        return $made;
+    }
+
+    /**
+     * Records what a statement reads, and says whether it may run with nothing around it: passed() or failed() follows.
+     * Else around() runs it.
+     */
+    public function passes(string $sql, ?RunningStatement $statement = null): bool
+    {
+        return $this->isAsked && !$this->unrecorded && $this->onlyReads($sql, $statement);
+    }
+
+    /** A statement that passes has run. */
+    public function passed(PDOStatement|RunningStatement|null $statement): void
+    {
+        $this->inserted = null;
+        if (!$this->snapshot || $this->transaction->isOpen()) {
+            $this->transaction->follow();
+        }
+        if ($this->keepsStatements && $statement !== null) {
+            $this->statements[$statement] = true;
+        }
+    }
+
+    /** A statement that passes has failed. */
+    public function failed(PDOException $exception): void
+    {
+        $this->transaction->failedBy($exception);
+    }
+
+    /** Asks the server, if a statement may have changed it, for what decides how its session reads statements. */
+    public function ask(string $sql): void
+    {
+        if ($this->isAsked || $this->unrecorded || $this->transaction->hasFailed()) {
+            return;
+        }
+        // Nothing may stand between these and what they are meant for.
+        $isEarly = $this->home !== null && preg_match(
+            '/^\s*(?:(?:set|begin|start|commit|rollback|savepoint|release)\b|select\s+found_rows\(\)\s*$)/i',
+            $sql,
+        ) === 1;
+        if ($isEarly) {
+            return;
+        }
+        $this->isAsked = true;
+        $row = array_map(strval(...), $this->rows(self::SESSIONS[$this->dialect->driver()])[0]);
+        // A connection may select its database late.
+        $this->home = $this->second === null && $this->home === '' ? $row['home'] : $this->home ?? $row['home'];
+        $this->recorder->speak($this->dialect->driver() === 'mysql'
+            ? MariaDbGrammar::of($row['mode'], $row['home'] === '' ? null : $row['home'], $row['charset'])
+            : new PostgreSqlGrammar(
+                $row['schema'] === '' ? null : $row['schema'],
+                explode(',', $row['functions']),
+                $row['mode'] === 'on',
+            ));
+        $this->isElsewhere = $this->home !== $row['home']
+            || !\in_array($row['charset'], self::CHARSETS, true)
+            || str_contains($row['mode'], 'PAD_CHAR_TO_FULL_LENGTH');
+        $this->writes->lookElsewhere($this->isElsewhere);
+        $this->transaction->beginsByItself($row['auto'] === '0');
+        foreach ($row['hidden'] === '' ? [] : explode(',', $row['hidden']) as $table) {
+            $this->writes->hide($table);
+        }
+    }
+
+    /** Notes lastInsertId() before a statement of Larder's own, if the driver forgets it by any other statement. */
+    public function keepId(): void
+    {
+        if ($this->inserted === null && $this->dialect->driver() === 'mysql') {
+            $this->inserted = $this->connection()->insertedId();
+        }
+    }
+
+    public function ended(string $sql): bool
+    {
+        if (!$this->transaction->isOpen() && !$this->transaction->isLost()) {
+            throw new PDOException('There is no active transaction');
+        }
+        try {
+            $this->transaction->end($this->connection(), $sql === 'COMMIT', function () use ($sql): int|false {
+                $made = $this->raw($sql);
+                $this->inserted = null;
+
+                return $made;
+            });
+        } finally {
+            if (!$this->dialect->locksRows()) {
+                $this->schema->look();
+            } elseif ($this->isUnsettled) {
+                $this->isAsked = $this->isUnsettled = false;
+            }
+        }
+
+        return true;
+    }
+
+    public function raw(string $sql): int|false
+    {
+        $this->keepId();
+
+        return $this->connection()->send($sql);
+    }
+
+    /**
+     * Runs a statement that may not only read.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function unread(Statement $parsed, Closure $run, ?RunningStatement $statement): mixed
+    {
+        if ($this->dialect->locksRows()) {
+            return $this->onServer($parsed, $run, $statement);
+        }
+        if (!$this->transaction->isOpen()) {
+            $this->schema->begin();
+        }
+        try {
+            return $this->transaction->run($this->connection(), $parsed, $run, $statement);
+        } finally {
+            match ($parsed->verb) {
+                'insert', 'update', 'delete', 'replace' => null,
+                'begin', 'start', 'commit', 'end', 'rollback', 'savepoint', 'release' => $this->schema->look(),
+                default => $this->schema->altered(),
+            };
+        }
+    }
+
+    /**
+     * Runs a statement on a server that may not only read.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function onServer(Statement $parsed, Closure $run, ?RunningStatement $statement): mixed
+    {
+        $verb = $parsed->verb;
+        if (!$this->transaction->isOpen()) {
+            $this->schema->begin();
+            if ($verb === 'begin') {
+                // The plan that this process has is kept, if it still is that of the database.
+                $this->schema->expire();
+            }
+        }
+        try {
+            return $this->transaction->run($this->connection(), $parsed, $run, $statement);
+        } finally {
+            $isEnd = \in_array($verb, ['commit', 'rollback', 'rollback to'], true);
+            if (\in_array($verb, ['session', 'autocommit', 'temporary', 'gate', 'schema', 'select', ''], true)) {
+                $this->isAsked = false;
+                $this->isUnsettled = true;
+            } elseif ($isEnd && $this->isUnsettled) {
+                $this->isAsked = false;
+                $this->isUnsettled = $this->transaction->isOpen();
+            }
+            if (\in_array($verb, ['gate', 'schema', ''], true) && $parsed->writes !== []) {
+                $this->schema->altered();
+            }
+        }
+    }
+
+    /** Whether it only reads. What it reads is recorded. */
+    private function onlyReads(string $sql, ?RunningStatement $statement): bool
+    {
+        $reads = $this->recorder->reads();
+        if ($reads === null) {
+            return $this->recorder->onlyReads($sql);
+        }
+        $parsed = $this->recorder->parsed($sql);
+        $reads->statement($parsed, $statement === null ? null : $statement->sent(...));
+        if ($this->isElsewhere || $this->writes->areHidden($parsed->identifiers)) {
+            $reads->refuse('its tables may be others than those of the connection that Larder asks for the schema');
+        }
+
+        return $parsed->refusal === null;
+    }
+
+    /** Whether a text that is not understood may end a transaction. */
+    private function mayEnd(string $sql): bool
+    {
+        return preg_match('/\b(?:commit|rollback|abort|end|prepare)\b/i', $sql) === 1;
+    }
+
+    private function beginSnapshot(RecordedReads $reads): void
+    {
+        try {
+            $moment = $this->schema->moment();
+            array_map($this->raw(...), $this->dialect->beginSnapshot());
+            $this->snapshot = true;
+            // So the state that is seen is one from before the render, also where it reads through something else.
+            $row = array_values($this->rows($moment)[0] ?? []);
+            $number = static fn(mixed $value): int => \is_int($value) ? $value : 0;
+            [$version, $lastSet] = array_map($number, $row) + [0, 0];
+            if ($this->schema->lookAt($version, $lastSet) && $reads->names() !== []) {
+                $reads->refuse('the schema of the database is another one than when its names were told');
+            }
+        } catch (PDOException $exception) {
+            $reads->refuse('its read transaction could not begin: ' . $exception->getMessage());
+            $this->endSnapshot();
+        }
+    }
+
+    private function endSnapshot(): void
+    {
+        if ($this->snapshot) {
+            $this->snapshot = false;
+            try {
+                $this->raw('COMMIT');
+            } catch (PDOException) {
+                // It is over already, and it only read.
+            }
+        }
+    }
+
+    private function connection(): TrackedConnection
+    {
+        return $this->connection->get() ?? throw new PDOException('The connection is closed.');
+    }
+}
