@@ -5,22 +5,23 @@ declare(strict_types=1);
 namespace Larder\Torture\Exact;
 
 use Larder\Dependency\ColumnType;
-use Larder\Dependency\Tracker\DerivedReads;
-use Larder\Dependency\Protocol\LockingProtocol;
 use Larder\Dependency\Database\MariaDbCatalog;
 use Larder\Dependency\Database\MariaDbDialect;
-use Larder\Dependency\Protocol\OneWriterProtocol;
 use Larder\Dependency\Database\PostgreSqlCatalog;
 use Larder\Dependency\Database\PostgreSqlDialect;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\Tracker\RowImages;
-use Larder\Dependency\Tracker\ServerWrite;
 use Larder\Dependency\Database\SideEffects;
+use Larder\Dependency\Database\SqliteCatalog;
+use Larder\Dependency\Database\TableFacts;
+use Larder\Dependency\Protocol\LockingProtocol;
+use Larder\Dependency\Protocol\OneWriterProtocol;
+use Larder\Dependency\RecordedReads;
 use Larder\Dependency\Sql\MariaDbGrammar;
 use Larder\Dependency\Sql\Parser;
-use Larder\Dependency\Database\SqliteCatalog;
+use Larder\Dependency\Sql\Tokens;
+use Larder\Dependency\Tracker\DerivedReads;
+use Larder\Dependency\Tracker\RowImages;
+use Larder\Dependency\Tracker\ServerInsert;
 use Larder\Dependency\Tracker\Statement;
-use Larder\Dependency\Database\TableFacts;
 use Larder\Dependency\Tracker\Transaction;
 use Larder\Dependency\Tracker\Write;
 use Larder\Dependency\Tracker\Writes;
@@ -203,13 +204,13 @@ enum Rule: string
                 '$other !== null && $other[1] === $node[1] && $node[1]->isCarried()' => '$other !== null',
             ])],
             self::Boundaries => [new Mutant(Parser::class, [
-                "\$this->query();\n            \$this->tokens->expect(')');\n\n            return new Source(null, "
+                "\$this->query();\n                \$this->tokens->expect(')');\n\n                return new Source(null, "
                     . "\$this->alias() ?? '');" => "\$this->query();\n            \$this->tokens->expect(')');\n"
                     . '            $inner = array_pop($this->selects);'
                     . " return new Source(\$inner?->sources[0]->table, \$this->alias() ?? '');",
             ])],
             self::Declared => [new Mutant(RecordedReads::class, [
-                'if ($this->registry->find($source) === null) {' => 'if (false) {',
+                "bases(\$name);\n        if (\$tables === null) {" => "bases(\$name);\n        if (false) {",
             ])],
             self::Functions => [self::Volatile->mutants()[0], new Mutant(Statement::class, [
                 '$grammar->isSqlite() ? null : self::called($tokens, $ends, $grammar)' => 'null',
@@ -236,9 +237,8 @@ enum Rule: string
                         => 'BEGIN ISOLATION LEVEL READ COMMITTED, READ ONLY',
                 ]),
             ],
-            self::Number => [new Mutant(Parser::class, [
-                'return self::isInteger($text) ? Constant::literal((int) $text) : null;'
-                    => 'return Constant::literal((int) $text);',
+            self::Number => [new Mutant(Tokens::class, [
+                'return Lexer::isInteger($text)' => 'return true',
             ])],
             self::OwnType => [new Mutant(DerivedReads::class, [
                 '!$table->columns[$column]->isOwn($value)' => 'false',
@@ -310,7 +310,7 @@ enum Rule: string
             ])],
             self::Replace => [
                 new Mutant(Write::class, ['...($replaces ? [self::DELETE] : [])' => '']),
-                new Mutant(ServerWrite::class, [', ...($replaces ? [Write::DELETE] : [])' => '']),
+                new Mutant(ServerInsert::class, ['...($this->replaces ? [Write::DELETE] : []),' => '']),
             ],
             self::Rules => [
                 new Mutant(PostgreSqlCatalog::class, ['AND NOT c.relhasrules' => '']),
@@ -368,14 +368,13 @@ enum Rule: string
     /** @param string $of the rows whose names are told */
     private static function images(string $of): Mutant
     {
-        $end = "return 'the rows that it changed are not those that were found';\n        }\n        \$names = [];\n"
-            . '        foreach (';
-        $server = ': ' . substr($end, 7);
-        $both = '[...$this->before, ...$after] as $row)';
+        $end = "those that were found';\n        }\n\n        return \$this->keyed()->names(";
+        $server = ' : ' . "'the rows that it changed are not $end";
+        $plain = "return 'the rows that it changed are not $end";
 
         return new Mutant(RowImages::class, [
-            $end . $both => "$end$of as \$row)",
-            $server . $both => "$server$of as \$row)",
+            $server . '[...$this->before, ...$after])' => "$server$of)",
+            $plain . '[...$this->before, ...$after])' => "$plain$of)",
         ]);
     }
 }

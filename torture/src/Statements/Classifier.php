@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace Larder\Torture\Statements;
 
 use Closure;
-use Larder\Dependency\Database\Catalog;
 use Larder\Dependency\ColumnType;
+use Larder\Dependency\Database\Catalog;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\Registry;
 use Larder\Dependency\Sql\Grammar;
-use Larder\Dependency\Tracker\Statement;
 use Larder\Dependency\Table;
+use Larder\Dependency\Tracker\Statement;
 use Larder\Dependency\Tracker\Write;
 
 /**
