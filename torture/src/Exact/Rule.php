@@ -204,8 +204,8 @@ enum Rule: string
                 '$other !== null && $other[1] === $node[1] && $node[1]->isCarried()' => '$other !== null',
             ])],
             self::Boundaries => [new Mutant(Parser::class, [
-                "\$this->query();\n                \$this->tokens->expect(')');\n\n                return new Source(null, "
-                    . "\$this->alias() ?? '');" => "\$this->query();\n            \$this->tokens->expect(')');\n"
+                "\$this->query();\n                \$this->tokens->expect(')');\n\n"
+                    . "                return new Source(null, \$this->alias() ?? '');" => "\$this->query();\n            \$this->tokens->expect(')');\n"
                     . '            $inner = array_pop($this->selects);'
                     . " return new Source(\$inner?->sources[0]->table, \$this->alias() ?? '');",
             ])],
