@@ -205,7 +205,8 @@ enum Rule: string
             ])],
             self::Boundaries => [new Mutant(Parser::class, [
                 "\$this->query();\n                \$this->tokens->expect(')');\n\n"
-                    . "                return new Source(null, \$this->alias() ?? '');" => "\$this->query();\n            \$this->tokens->expect(')');\n"
+                    . "                return new Source(null, \$this->alias() ?? '');"
+                    => "\$this->query();\n            \$this->tokens->expect(')');\n"
                     . '            $inner = array_pop($this->selects);'
                     . " return new Source(\$inner?->sources[0]->table, \$this->alias() ?? '');",
             ])],
