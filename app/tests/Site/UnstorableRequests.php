@@ -200,7 +200,7 @@ final readonly class UnstorableRequests
     /** @return iterable<string, array{UnstorableRequest}> */
     public static function uris(): iterable
     {
-        foreach (['/news/%34', '/news%2f4', '//news/4', '/news/4?utm_source=a', '/news/4?', '/news/4?page=2'] as $uri) {
+        foreach (['/news/%34', '/news%2f4', '//news/4', '/news/4?source=a', '/news/4?', '/news/4?page=2'] as $uri) {
             yield $uri => [new UnstorableRequest($uri, 200, self::ITEM, self::BYPASS, nextUri: '/news/4')];
         }
         foreach ([
