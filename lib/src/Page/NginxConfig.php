@@ -60,10 +60,8 @@ final readonly class NginxConfig
                 throw InvalidSite::because(\sprintf('headers: only Larder or nginx sets "%s"', $name));
             }
         }
-        // nginx takes the names of variables without regard to case.
-        $isPlain = preg_match('/^[a-z0-9]+$/D', $site->name) === 1 && \strlen($site->name) <= self::LONGEST_NAME;
-        $this->name = 'larder_' . ($isPlain ? $site->name : strtr(strtolower(substr($site->name, 0, 11)), '-', '_') . '_'
-            . hash('xxh32', $site->name));
+        // nginx takes the names of variables without regard to case. Two sites of one name here are refused by it.
+        $this->name = 'larder_' . strtr(strtolower(substr($site->name, 0, self::LONGEST_NAME)), '-', '_');
         $this->prefix = '$' . $this->name . '_';
         $this->php = new NginxPhp($site, $target, $this->name);
     }
@@ -141,11 +139,11 @@ final readonly class NginxConfig
             . NginxText::map('$request_uri', $variable . 'other', $this->others())
             . "\n# URIs that can be a page: canonical escapes, no \"..\", no \"//\", no hidden names, at most "
                 . PagePath::LONGEST . " bytes.\n"
-            . NginxText::map('$request_uri', $variable . 'canonical', [
+            . NginxText::map('$request_uri', $variable . 'uri', [
                 'default' => $variable . 'other',
                 NginxText::expression('^' . $longest . PagePath::CANONICAL . '$') => '$request_uri',
             ])
-            . NginxText::map($variable . 'canonical', $variable . 'args', [
+            . NginxText::map($variable . 'uri', $variable . 'args', [
                 'default' => '""',
                 NginxText::expression('\?(?<larder_args>.*)$') => '$larder_args',
             ])
@@ -166,7 +164,7 @@ final readonly class NginxConfig
             . $this->buckets()
             . "\n# The page's key, which is made only here. If it is empty, nothing can be stored.\n"
             . NginxText::map(
-                "\"{$variable}asker{$variable}session{$variable}canonical\"",
+                "\"{$variable}asker{$variable}session{$variable}uri\"",
                 $variable . 'page',
                 $this->keys(),
             )
@@ -187,7 +185,7 @@ final readonly class NginxConfig
             $encodings[NginxText::expression($expression)] = '"' . $word . '"';
         }
         $text .= "\n# All that PHP gets of Accept-Encoding.\n"
-            . NginxText::map('$http_accept_encoding', $variable . 'encoding', $encodings);
+            . NginxText::map('$http_accept_encoding', $variable . 'gzip', $encodings);
 
         return $text . "\n# Who asks not from this machine, or by a proxy.\n"
             . NginxText::map(
@@ -420,8 +418,8 @@ final readonly class NginxConfig
             }
             $keys[NginxText::expression('^GET:' . ($area->ignoreCookies ? '(?:session)?' : '') . $path)]
                 = $area->ttl === null
-                    ? $this->prefix . 'canonical'
-                    : "\"/@{$this->prefix}bucket_{$area->ttl}{$this->prefix}canonical\"";
+                    ? $this->prefix . 'uri'
+                    : "\"/@{$this->prefix}bucket_{$area->ttl}{$this->prefix}uri\"";
         }
 
         return $keys;
@@ -439,16 +437,16 @@ final readonly class NginxConfig
 
         return "\n# The path as nginx decodes it. Where the request's own differs, the server block sets it.\n"
             . $way
-            . NginxText::map($variable . 'path', $variable . 'uri', [
+            . NginxText::map($variable . 'path', $variable . 'name', [
                 '""' => '$request_uri',
                 'default' => $variable . 'path',
             ])
-            . NginxText::map($variable . 'uri', $variable . 'file', [
+            . NginxText::map($variable . 'name', $variable . 'file', [
                 'default' => '""',
                 NginxText::expression("^{$below}(?<larder_file>/.*)$") => '$larder_file',
             ])
             . "\n# Where files may be: no source of PHP, no hidden file.\n"
-            . NginxText::map("\"\$request_method:{$variable}uri\"", $variable . 'way', [
+            . NginxText::map("\"\$request_method:{$variable}name\"", $variable . 'way', [
                 'default' => $variable . 'php',
                 NginxText::expression(StaticFiles::NEVER) => $variable . 'php',
                 '"~^(?:GET|HEAD):/.*[^/]$"' => "@{$this->name}_files",

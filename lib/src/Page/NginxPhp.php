@@ -69,17 +69,17 @@ final readonly class NginxPhp
             . NginxText::indented(
                 $this->pass()
                 . $more
-                . "gzip off;\n"
+                . "gzip off;\nssi off;\ncharset off;\n"
                 . "fastcgi_pass_request_headers off;\n"
                 . "fastcgi_pass_request_body off;\n"
                 . "fastcgi_ignore_client_abort on; # the page is useful even if this client has gone\n"
                 . $this->fixed()
                 . self::parameter('REQUEST_METHOD', 'GET')
                 . self::parameter('SERVER_PROTOCOL', 'HTTP/1.1')
-                . self::parameter('REQUEST_URI', "\${$this->name}_canonical")
+                . self::parameter('REQUEST_URI', "\${$this->name}_uri")
                 . self::parameter('QUERY_STRING', "\${$this->name}_args")
                 . self::parameter(PageRequest::KEY, "\${$this->name}_page")
-                . self::parameter(PageRequest::ENCODING, "\${$this->name}_encoding")
+                . self::parameter(PageRequest::ENCODING, "\${$this->name}_gzip")
                 . $passed,
             )
             . "}\n";
@@ -109,7 +109,7 @@ final readonly class NginxPhp
                 . self::parameter('SERVER_ADDR', '$server_addr')
                 . self::parameter('SERVER_PORT', '$server_port')
                 . self::parameter(PageRequest::KEY, '')
-                . self::parameter(PageRequest::ENCODING, "\${$this->name}_encoding")
+                . self::parameter(PageRequest::ENCODING, "\${$this->name}_gzip")
                 . self::parameter('HTTP_PROXY', ''),
             )
             . "}\n";
@@ -144,6 +144,7 @@ final readonly class NginxPhp
             . "fastcgi_buffer_size 16k;\n"
             . "fastcgi_buffers 32 16k;\n"
             . "fastcgi_intercept_errors off;\n"
+            . "expires off;\n"
             . "fastcgi_cache off; # it would keep what a change has ended\n"
             . "fastcgi_store off;\n"
             . "error_page 502 503 504 = @{$this->name}_down;\n"
