@@ -118,7 +118,7 @@ final readonly class NginxConfig
                 $temporary
                 . "access_log off;\nserver_tokens off;\nsendfile on;\ntcp_nopush on;\n"
                 . "keepalive_timeout 60s;\nkeepalive_requests 100000;\n"
-                . "server_names_hash_bucket_size 128;\ntypes_hash_max_size 2048;\n\n"
+                . "server_names_hash_bucket_size 128;\ntypes_hash_max_size 2048;\nvariables_hash_max_size 2048;\n\n"
                 . implode("\n", [$this->http(), $this->server(), ...$more]),
             )
             . "}\n";
@@ -129,7 +129,8 @@ final readonly class NginxConfig
         $variable = $this->prefix;
         $longest = '(?=.{1,' . PagePath::LONGEST . '}$)';
         $cookies = $this->cookies();
-        $text = "# Larder: {$this->site->name}, for the http context\n\n"
+        $text = "# Larder: {$this->site->name}, for the http context\n"
+            . "# If nginx warns of variables_hash, give nginx.conf the line: variables_hash_max_size 2048;\n\n"
             . "# A name that nginx takes once: it refuses another site of this name.\n"
             . "upstream {$this->name} {\n    server unix:{$this->target->socket};\n}\n"
             . "\n# Of which configuration this is the half, for larder doctor.\n"

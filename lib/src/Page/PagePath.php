@@ -23,9 +23,9 @@ final readonly class PagePath
 
     /**
      * A character that a page's path can only have as an escape, in capitals as RFC 3986 has it. Those of `/ ? # %`,
-     * of controls, of the backslash and of what needs none have no page.
+     * of controls, of the backslash, of `@`, with which a time bucket begins, and of what needs none have no page.
      */
-    private const ESCAPE = '%(?:2[0-246-9A]|3[B-E]|40|5[BDE]|60|7[B-D]|[89A-F][0-9A-F])';
+    private const ESCAPE = '%(?:2[0-246-9A]|3[B-E]|5[BDE]|60|7[B-D]|[89A-F][0-9A-F])';
 
     private const SEGMENT = '(?:[A-Za-z0-9_:,+-]|' . self::ESCAPE . ')(?:[A-Za-z0-9._:,+-]|' . self::ESCAPE . ')*';
 

@@ -170,7 +170,7 @@ final class NginxKeysTest extends TestCase
             if (($bytes === '' && !$isLast) || str_starts_with($bytes, '.')) {
                 return false;
             }
-            if (preg_match('~[\x00-\x1F\x7F#%/?\\\\\~]~', $bytes) === 1) {
+            if (preg_match('~[\x00-\x1F\x7F#%/?@\\\\\~]~', $bytes) === 1) {
                 return false;
             }
             $encoded = str_replace(['%3A', '%2C', '%2B'], [':', ',', '+'], rawurlencode($bytes));

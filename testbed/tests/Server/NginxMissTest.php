@@ -69,7 +69,7 @@ final class NginxMissTest extends TestCase
             '/a.b,c:d+e_f-g',
             '/news/a%20b',
             '/news/gr%C3%B6%C3%9Fe',
-            '/%E2%82%AC/%40%22%3C',
+            '/%E2%82%AC/%22%3C',
         ] as $uri) {
             yield $uri => [$uri];
         }
@@ -197,6 +197,7 @@ final class NginxMissTest extends TestCase
             '/news/x%5Cy',
             '/news/x%0Ay',
             '/news/x%7Epage',
+            '/news/x%40y',
             '/news/gr%c3%b6%c3%9fe',
             '/news/gr%C3%b6%C3%9fe',
             '/news/a+b%2Bc',
