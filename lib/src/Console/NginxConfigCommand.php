@@ -21,7 +21,7 @@ final class NginxConfigCommand extends SiteCommand
         $address = 'Address: 80, 127.0.0.1:8080, [::1]:8080 or unix:/path';
         $front = 'Front controller, the only PHP file that nginx asks for [public/index.php beside the site file]';
         $public = 'Directory of static files [the front controller\'s]';
-        $part = '"http" or "server": only what a server block of your own includes, in nginx\'s http context or in itself';
+        $part = '"http" or "server": only what goes into the http context or into a server block of your own';
         $none = 'Leave out the server that hangs up on unknown hosts: another site here has one';
         $this->addOption('part', null, $value, $part)
             ->addOption('listen', null, $value | InputOption::VALUE_IS_ARRAY, $address, ['80'])
@@ -38,10 +38,11 @@ final class NginxConfigCommand extends SiteCommand
             )
             ->addOption('user', null, $value, 'User of the workers of a whole nginx.conf that root starts')
             ->setHelp(
-                "Prints blocks for the http context, to be included from nginx.conf. With --part it prints what a server "
-                . "block of your own includes, with its TLS, HTTP/2, names and logs.\n\n"
-                . "Example: <info>larder nginx:config --php=/run/php/php8.2-fpm.sock > /etc/nginx/conf.d/site.conf</info>"
-                . "\n\nExample: <info>larder nginx:config --part=http > /etc/nginx/conf.d/larder-site.conf</info>, "
+                'Prints blocks for the http context, to be included from nginx.conf. With --part it prints what a '
+                . "server block of your own includes, with its TLS, HTTP/2, names and logs.\n\n"
+                . 'Example: <info>larder nginx:config --php=/run/php/php8.2-fpm.sock > '
+                . "/etc/nginx/conf.d/site.conf</info>\n\n"
+                . 'Example: <info>larder nginx:config --part=http > /etc/nginx/conf.d/larder-site.conf</info>, '
                 . '<info>larder nginx:config --part=server > /etc/nginx/larder/site.conf</info> and '
                 . '<info>include larder/site.conf;</info> in the server block',
             );

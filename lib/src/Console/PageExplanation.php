@@ -128,8 +128,8 @@ final readonly class PageExplanation
 
         return \sprintf(
             '%s can be no page: a canonical URI has at most %d of the characters A-Z a-z 0-9 . _ : , + - and /,'
-            . ' escapes in capitals (%%C3%%B6) for others but / ? # %% @ and \\, no "//" and no segment that begins with'
-            . ' a dot',
+            . ' escapes in capitals (%%C3%%B6) for others but / ? # %% @ and \\, no "//" and no segment that begins'
+            . ' with a dot',
             $uri,
             PagePath::LONGEST,
         );

@@ -7,12 +7,12 @@ namespace Larder\Page;
 use Larder\Exception\InvalidSite;
 
 /**
- * The site's nginx configuration. http() is for the http context and locations() for the site's own server block, beside
- * what else that has. server() is a server block for a site that has none, and whole() an nginx.conf.
+ * The site's nginx configuration. http() is for the http context and locations() for the site's own server block,
+ * beside what else that has. server() is a server block for a site that has none, and whole() an nginx.conf.
  *
  * The text depends only on the arguments, and so does its hash(), which the loaded configuration tells at STATUS to who
- * asks from this machine. It gives the reasons beside the directives; docs/explanation/architecture.md describes the way
- * of a request.
+ * asks from this machine. It gives the reasons beside the directives; docs/explanation/architecture.md describes the
+ * way of a request.
  */
 final readonly class NginxConfig
 {
@@ -67,8 +67,8 @@ final readonly class NginxConfig
     }
 
     /**
-     * For the http context: an upstream and maps. nginx evaluates a map when its variable is used: none for a hit without
-     * query.
+     * For the http context: an upstream and maps. nginx evaluates a map when its variable is used: none for a hit
+     * without query.
      */
     public function http(): string
     {
@@ -234,14 +234,17 @@ final readonly class NginxConfig
         $base = $this->area($this->site->areas[$widest], $widest);
         $text = "# Larder: {$this->site->name}, for its server block\n\n";
         if ($path === '') {
-            $text .= "# Only nginx may name a time bucket.\n" . self::location('/@', $this->refusing() . "return 404;\n") . "\n";
+            $text .= "# Only nginx may name a time bucket.\n"
+                . self::location('/@', $this->refusing() . "return 404;\n") . "\n";
         }
         $text .= self::location($path . '/', $this->settings() . "\n" . $base . $inner);
         if ($path !== '') {
             $text .= "\n" . self::location('= ' . $path, self::withoutReasons($this->settings() . $base));
         }
-        $text .= "\n# The same for a URI with an escape or a query, whose page is at another name than nginx's own path.\n"
-            . ltrim($other, "\n") . "\n" . $this->status($hash) . "\n" . $this->php->locations($this->ignoresSessions());
+        $text .= "\n# The same for a URI with an escape or a query: its page has another name than nginx's own path.\n"
+            . ltrim($other, "\n") . "\n"
+            . $this->status($hash) . "\n"
+            . $this->php->locations($this->ignoresSessions());
         if ($this->target->public !== null) {
             $text .= "\n# Files that no page stands in front of. What else a visitor asks for is PHP's.\n"
                 . self::location("@{$this->name}_files", StaticFiles::settings($this->target->public)
@@ -287,7 +290,7 @@ final readonly class NginxConfig
             . "add_header Vary \"Accept-Encoding\";\n"
             . "gzip_static on;\ngzip_vary off;\ngzip_proxied any;\ngzip_http_version 1.0;\n"
             . "gzip off;\nssi off;\ncharset off;\nexpires off;\n\n"
-            . "# A file or PHP answers if there is no such page, if it cannot be read, and for methods but GET and HEAD.\n"
+            . "# A file or PHP answers if there is no such page or none to be read, and for methods but GET and HEAD.\n"
             . "recursive_error_pages on;\n";
     }
 
@@ -314,7 +317,7 @@ final readonly class NginxConfig
             . "error_page 403 404 405 500 = {$this->prefix}way_{$number};\n";
     }
 
-    /** nginx reads `if ($a$b)` as one variable named `a$b`, and `if ($a)` takes "0" for empty: so single comparisons. */
+    /** nginx reads `if ($a$b)` as one variable named `a$b`, and `if ($a)` takes "0" for empty: so compare each. */
     private function onlyAnonymous(Area $area): string
     {
         $text = '';
@@ -336,7 +339,7 @@ final readonly class NginxConfig
         ];
     }
 
-    /** @return string|null finds the cookies whose names no variable of nginx can have; they are read as nginx does it */
+    /** @return string|null finds cookies whose names no variable of nginx can have, in the way of nginx; null: none */
     private function cookies(): ?string
     {
         $names = array_map(

@@ -38,7 +38,9 @@ final readonly class NginxPhp
     /** @param bool $kept whether there are areas whose pages are made for visitors with a session too */
     public function locations(bool $kept): string
     {
-        return implode("\n", [$this->keyed('keyed'), ...($kept ? [$this->kept()] : []), $this->bypass(), $this->down()]);
+        $keyed = [$this->keyed('keyed'), ...($kept ? [$this->kept()] : [])];
+
+        return implode("\n", [...$keyed, $this->bypass(), $this->down()]);
     }
 
     /** A request for a script that is not there: php-fpm answers it by itself. */

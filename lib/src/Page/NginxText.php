@@ -44,7 +44,7 @@ final readonly class NginxText
         }
         if (\strlen($expression) > self::LONGEST) {
             throw InvalidSite::because(
-                \sprintf('nginx takes no expression of %d bytes: %s…', \strlen($expression), substr($expression, 0, 60)),
+                \sprintf('nginx takes no expression of %d bytes: %.60s', \strlen($expression), $expression),
             );
         }
 

@@ -63,8 +63,8 @@ final readonly class Query
      * The look-ahead keeps `/`, `%` and `&` out of the values and `..` out of the path, even if an expression allows
      * them.
      *
-     * @param string $ignored what ignoring() gives: such parameters may stand before and after the query, and the groups
-     *     larder_path and larder_query have the URI without them
+     * @param string $ignored what ignoring() gives: such parameters may stand before and after the query, and the
+     *     groups larder_path and larder_query have the URI without them
      */
     public function expression(string $ignored = ''): string
     {

@@ -57,11 +57,9 @@ final readonly class Site
      * @param list<string>|null               $code             directories with the code, which `larder deploy` lists:
      *     a page that was made by other code is not stored. null: the Composer project, without var, node_modules and
      *     names that begin with a dot; empty: nothing is listed, so pages of old code may survive a deploy
-     * @param list<string>                    $ignoredParameters of a query: nginx takes them out, so PHP does not get
-     *                                                          them when the page could be stored; `*` at the end stands
-     *                                                          for any
-     * @param string                          $path             where the site begins: `/`, or `/shop` for one below
-     *                                                          others
+     * @param list<string> $ignoredParameters of a query: nginx takes them out, so PHP does not get them when the page
+     *     could be stored; `*` at the end stands for any
+     * @param string                          $path             where the site begins: `/`, or `/shop` beside others
      *
      * @throws InvalidSite
      */
@@ -163,8 +161,8 @@ final readonly class Site
     /**
      * The page of a key, if this site can have it.
      *
-     * @return PagePath|null null: the key is not canonical or not below $path, its query is none of $queries, or it has a time bucket
-     *     where its area has no ttl, or none where it has one
+     * @return PagePath|null null: the key is not canonical or not below $path, its query is none of $queries, or it has
+     *     a time bucket where its area has no ttl, or none where it has one
      */
     public function page(string $key): ?PagePath
     {

@@ -178,7 +178,8 @@ final class NginxMissTest extends TestCase
             }
         }
         $uris = [
-            '/news/4?', '/news/4?x=1', '/?source=x', '/news/4?&utm_source=x', '/list?utm_source=x&page=0', '/news/%34', '/%6eews/4', '//news/4', '/news//4', '/news/./4',
+            '/news/4?', '/news/4?x=1', '/?source=x', '/news/4?&utm_source=x', '/list?utm_source=x&page=0',
+            '/news/%34', '/%6eews/4', '//news/4', '/news//4', '/news/./4',
             '/x/../news/4', '/news/4/.', '/news/4/..', '/news/4;x', '/news/4~page',
             '/news/4~page.gz',
             '/~page',
