@@ -388,7 +388,7 @@ final class NginxSurroundingsTest extends TestCase
                     'content-security-policy',
                 ];
                 $of = static fn(array $answer): array => array_intersect_key($answer, array_flip($same));
-                self::assertSame($of($miss['headers']), array_replace($of($miss['headers']), $of($hit['headers'])));
+                self::assertEquals($of($miss['headers']), $of($hit['headers']));
                 self::assertArrayNotHasKey('x-of-the-server', $hit['headers']);
                 self::assertArrayNotHasKey('expires', $hit['headers']);
             }
@@ -399,7 +399,7 @@ final class NginxSurroundingsTest extends TestCase
             $session = $this->ask($base . $uri, [CURLOPT_HTTPHEADER => [...$headers, "Cookie: $cookie"]] + $options);
             self::assertStringStartsWith('larder; fwd=bypass', $session['headers']['cache-status'] ?? '', $cookie);
         }
-        $others = [CURLOPT_HTTPHEADER => [...$headers, 'Cookie: xsid=1; sidx=1']];
+        $others = [CURLOPT_HTTPHEADER => [...$headers, 'Cookie: xsid=1; sidx=1; x__Host-sid=1; a=__Host-sid']];
         $stranger = $this->ask($base . $uri, $others + $options);
         self::assertSame('larder; hit', $stranger['headers']['cache-status'] ?? null);
 
