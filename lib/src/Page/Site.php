@@ -122,6 +122,10 @@ final readonly class Site
         if (\count(array_unique($prefixes)) !== \count($prefixes)) {
             throw InvalidSite::because('two areas have the same prefix');
         }
+        $ignoring = array_filter($areas, static fn(Area $area): bool => $area->ignoreCookies);
+        if ($ignoring !== [] && \in_array('cookie', array_map(strtolower(...), $passHeaders), true)) {
+            throw InvalidSite::because('passHeaders: where an area ignores cookies, PHP may not get them');
+        }
         if (!\in_array($path, $prefixes, true)) {
             $areas[] = $whole;
         }

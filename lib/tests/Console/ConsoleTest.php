@@ -67,6 +67,9 @@ final class ConsoleTest extends TestCase
         self::assertSame(0, $code);
         self::assertStringContainsString('/news/4 is stored', $text);
         self::assertStringContainsString('news:4', $text);
+        foreach (['/news/4?utm_source=x', '/news/4?fbclid&gclid=y'] as $uri) {
+            self::assertSame([$code, $text], $this->txt('explain', ['what' => $uri]));
+        }
     }
 
     public function testExplainsEveryBucketOfATtlPage(): void

@@ -328,6 +328,9 @@ final class NginxConfigTest extends TestCase
             static fn() => self::site(queries: [new Query('/list', ['gclid' => '[a-z]+'])]),
         ];
         yield 'an area beside the path' => [static fn() => self::site(areas: [new Area('/news')], path: '/shop')];
+        yield 'ignored cookies that PHP gets' => [
+            static fn() => self::site(areas: [new Area('/a', ignoreCookies: true)], passHeaders: ['Cookie']),
+        ];
         yield 'a path with a slash' => [static fn() => self::site(path: '/shop/')];
         yield 'an area with an escape' => [static fn() => new Area('/gr%C3%B6')];
         foreach ([

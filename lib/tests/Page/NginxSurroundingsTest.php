@@ -395,9 +395,12 @@ final class NginxSurroundingsTest extends TestCase
             self::assertSame($requests, self::$php->requests(), 'PHP is not asked.');
         }
         $headers = \is_array($options[CURLOPT_HTTPHEADER] ?? null) ? $options[CURLOPT_HTTPHEADER] : [];
-        foreach (['sid=1', 'a=b; __Host-sid=x', 'wordpress_logged_in_ab12=x'] as $cookie) {
-            $session = $this->ask($base . $uri, [CURLOPT_HTTPHEADER => [...$headers, "Cookie: $cookie"]] + $options);
-            self::assertStringStartsWith('larder; fwd=bypass', $session['headers']['cache-status'] ?? '', $cookie);
+        foreach ([
+            ['sid=1'], ['a=b; __Host-sid=x'], ['a=b', '__host-sid = x'], ['wordpress_logged_in_ab12=x'],
+        ] as $cookie) {
+            $cookies = array_map(static fn(string $line): string => "Cookie: $line", $cookie);
+            $session = $this->ask($base . $uri, [CURLOPT_HTTPHEADER => [...$headers, ...$cookies]] + $options);
+            self::assertStringStartsWith('larder; fwd=bypass', $session['headers']['cache-status'] ?? '', $cookie[0]);
         }
         $others = [CURLOPT_HTTPHEADER => [...$headers, 'Cookie: xsid=1; sidx=1; x__Host-sid=1; a=__Host-sid']];
         $stranger = $this->ask($base . $uri, $others + $options);

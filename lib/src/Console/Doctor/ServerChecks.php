@@ -69,7 +69,8 @@ final readonly class ServerChecks
         $told = $status === 200 ? json_decode($body, true) : null;
         if (!\is_array($told) || ($told['site'] ?? null) !== $this->site->name) {
             $remedy = "what answers at {$this->nginx} for {$this->site->hosts[0]} has another configuration than this "
-                . 'site\'s: ' . self::PRINT_AGAIN . ', or name another address by --nginx';
+                . 'site\'s: ' . self::PRINT_AGAIN . ', or name another address by --nginx, such as '
+                . 'https://127.0.0.1:443 for one with TLS';
 
             return [[...$checks, Check::failed($loaded, $remedy)], null];
         }
