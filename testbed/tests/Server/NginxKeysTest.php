@@ -86,7 +86,7 @@ final class NginxKeysTest extends TestCase
             }
         }
         foreach ($pages as $key => $page) {
-            $standIn->place((string) $key, $page);
+            $standIn->place($key, $page);
         }
         foreach ($requests as [$uri, $headers, $key]) {
             $answer = HttpAnswer::get($standIn->address, $uri, $headers);
@@ -106,6 +106,7 @@ final class NginxKeysTest extends TestCase
 
     private static function uri(Randomizer $random): string
     {
+        /** @param list<string> $from */
         $pick = static fn(array $from): string => $from[$random->getInt(0, \count($from) - 1)];
         $uri = $pick(self::PATHS);
         for ($pieces = $random->getInt(0, 3); $pieces > 0; --$pieces) {
