@@ -143,23 +143,22 @@ final class NginxSurroundingsTest extends TestCase
 
     public function testTlsAndHttp2(): void
     {
-        $tls = Nginx::freePort();
         $certificate = self::certificate();
-        $listen = version_compare(self::version(), '1.25.1', '>=') ? "listen 127.0.0.1:$tls ssl; http2 on;"
-            : "listen 127.0.0.1:$tls ssl http2;";
+        $options = version_compare(self::version(), '1.25.1', '>=') ? 'ssl; http2 on;' : 'ssl http2;';
         $this->start(fn(int $port): array => self::parts(
             'news',
-            "$listen ssl_certificate $certificate; ssl_certificate_key $certificate;",
+            "listen 127.0.0.1:$port $options ssl_certificate $certificate; ssl_certificate_key $certificate;",
             https: true,
-        ));
+        ), beside: false);
+        $url = $this->url('https://news.example');
 
         foreach ([CURL_HTTP_VERSION_1_1 => 1, CURL_HTTP_VERSION_2TLS => 2] as $version => $major) {
             $options = [CURLOPT_HTTP_VERSION => $version];
-            $told = $this->assertPages("https://news.example:$tls", $options);
+            $told = $this->assertPages($url, $options);
             self::assertSame('on', $told['HTTPS'] ?? null);
-            self::assertSame($major, $this->ask("https://news.example:$tls/x", $options)['major']);
+            self::assertSame($major, $this->ask($url . '/x', $options)['major']);
         }
-        self::assertSame([], $this->ills('news', "https://127.0.0.1:$tls"));
+        self::assertSame([], $this->ills('news', "https://127.0.0.1:{$this->nginx?->port()}"));
     }
 
     public function testTwoSites(): void
@@ -265,17 +264,21 @@ final class NginxSurroundingsTest extends TestCase
 
     public function testBehindAProxyWithRealIp(): void
     {
-        $front = Nginx::freePort();
-        $this->start(fn(int $port): array => [
-            ...self::parts(
-                'news',
-                "listen 127.0.0.1:$port; set_real_ip_from 127.0.0.1; real_ip_header X-Forwarded-For;",
-                https: true,
-            ),
-            'sites-enabled/proxy' => "server { listen 127.0.0.1:$front; location / { "
-                . "proxy_pass http://127.0.0.1:$port; "
-                . 'proxy_set_header Host $host; proxy_set_header X-Forwarded-For 203.0.113.9; } }',
-        ]);
+        $front = 0;
+        $this->start(static function (int $port) use (&$front): array {
+            $front = Nginx::freePort();
+
+            return [
+                ...self::parts(
+                    'news',
+                    "listen 127.0.0.1:$port; set_real_ip_from 127.0.0.1; real_ip_header X-Forwarded-For;",
+                    https: true,
+                ),
+                'sites-enabled/proxy' => "server { listen 127.0.0.1:$front; location / { "
+                    . "proxy_pass http://127.0.0.1:$port; "
+                    . 'proxy_set_header Host $host; proxy_set_header X-Forwarded-For 203.0.113.9; } }',
+            ];
+        });
 
         $told = $this->assertPages("http://news.example:$front");
         self::assertSame('on', $told['HTTPS'] ?? null, 'The proxy ends TLS.');
@@ -484,8 +487,9 @@ final class NginxSurroundingsTest extends TestCase
      *
      * @param Closure(int): array<string, string> $files by name, for a port
      * @param string                              $load  begins nginx.conf
+     * @param bool                                $beside whether the default site is there, on the same port
      */
-    private function start(Closure $files, string $load = ''): void
+    private function start(Closure $files, string $load = '', bool $beside = true): void
     {
         $main = @file_get_contents('/etc/nginx/nginx.conf');
         $default = @file_get_contents('/etc/nginx/sites-available/default');
@@ -499,10 +503,12 @@ final class NginxSurroundingsTest extends TestCase
             $default,
             $files,
             $load,
+            $beside,
         ): string {
             $default = preg_replace('/^(\s*listen )(?:80|\[::\]:(80)) /m', "\${1}127.0.0.1:$port ", $default, 1);
             $default = preg_replace('/^\s*listen \[::\]:80 .*$/m', '', (string) $default);
-            foreach ([...$files($port), 'sites-enabled/default' => (string) $default] as $name => $text) {
+            $all = $files($port) + ($beside ? ['sites-enabled/default' => (string) $default] : []);
+            foreach ($all as $name => $text) {
                 @mkdir(\dirname("$directory/$name"), recursive: true);
                 file_put_contents("$directory/$name", $text);
             }

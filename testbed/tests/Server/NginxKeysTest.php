@@ -106,21 +106,25 @@ final class NginxKeysTest extends TestCase
 
     private static function uri(Randomizer $random): string
     {
-        /** @param list<string> $from */
-        $pick = static fn(array $from): string => $from[$random->getInt(0, \count($from) - 1)];
-        $uri = $pick(self::PATHS);
+        $uri = self::one($random, self::PATHS);
         for ($pieces = $random->getInt(0, 3); $pieces > 0; --$pieces) {
-            $uri .= $pick(self::PIECES);
+            $uri .= self::one($random, self::PIECES);
         }
         if ($random->getInt(0, 1) === 1) {
             $parameters = [];
             for ($count = $random->getInt(1, 3); $count > 0; --$count) {
-                $parameters[] = $pick(self::PARAMETERS);
+                $parameters[] = self::one($random, self::PARAMETERS);
             }
             $uri .= '?' . implode('&', $parameters);
         }
 
         return $uri;
+    }
+
+    /** @param non-empty-list<string> $words */
+    private static function one(Randomizer $random, array $words): string
+    {
+        return $words[$random->getInt(0, \count($words) - 1)];
     }
 
     /** @param array<string, string> $headers */
