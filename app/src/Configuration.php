@@ -86,7 +86,7 @@ final readonly class Configuration
                 ...($this->search === SearchPolicy::Ttl ? [new Area('/search', ttl: SearchPolicy::TTL)] : []),
             ],
             queries: [new Query('/category/[a-z0-9-]+', ['page' => '(?:[2-9]|[1-9][0-9][0-9]?)'])],
-            sessionCookie: 'app_session',
+            sessionCookies: ['app_session'],
             headers: ['X-Content-Type-Options' => 'nosniff', 'Referrer-Policy' => 'same-origin'],
         );
     }

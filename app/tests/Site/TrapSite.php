@@ -36,7 +36,7 @@ final readonly class TrapSite
             connect: $site->connect,
             areas: $site->areas,
             queries: [...$site->queries, new Query('/trap/plain', ['a' => '[1-9]', 'b' => '[1-9]'])],
-            sessionCookie: $site->sessionCookie,
+            sessionCookies: $site->sessionCookies,
             headers: $site->headers,
             passHeaders: ['X-Forwarded-Host', 'Accept-Language', 'User-Agent', 'Cookie'],
             pageBytes: self::LARGEST,

@@ -200,11 +200,11 @@ final readonly class UnstorableRequests
     /** @return iterable<string, array{UnstorableRequest}> */
     public static function uris(): iterable
     {
-        foreach (['/news/%34', '/news%2f4', '//news/4', '/news/4?utm_source=a', '/news/4?', '/news/4?page=2'] as $uri) {
+        foreach (['/news/%34', '/news%2f4', '//news/4', '/news/4?source=a', '/news/4?', '/news/4?page=2'] as $uri) {
             yield $uri => [new UnstorableRequest($uri, 200, self::ITEM, self::BYPASS, nextUri: '/news/4')];
         }
         foreach ([
-            '/news//4', '/news/4;a', '/news/../news/4', '/news/./4', '/news/%2e%2e/news/4', '/news/4%20',
+            '/news//4', '/news/4;a', '/news/../news/4', '/news/./4', '/news/%2e%2e/news/4', '/news/4%23', '/news/4%25',
             '/news/4~page', '/current/news/4~page',
             '/@2026-11-21T06:15:00+00:00/find/sage',
             '/@/news/4',
@@ -225,7 +225,7 @@ final readonly class UnstorableRequests
             ];
         }
         foreach ([
-            '/news/4/', '/news/04', '/news/4/x.css', '/news/4.css', '/NEWS/4', '/news/4/x.php', '/index.php',
+            '/news/4%20', '/news/4/', '/news/04', '/news/4/x.css', '/news/4.css', '/NEWS/4', '/news/4/x.php', '/index.php',
             '/front.php/news/4',
         ] as $uri) {
             yield $uri => [

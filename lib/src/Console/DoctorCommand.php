@@ -18,7 +18,7 @@ final class DoctorCommand extends SiteCommand
         parent::configure();
         $value = InputOption::VALUE_REQUIRED;
         $user = 'User whose rights in the page directory are looked at, as root [php-fpm\'s]';
-        $nginx = 'Address that nginx listens at: 127.0.0.1:80, unix:/path';
+        $nginx = 'Address that nginx listens at: 127.0.0.1:80, unix:/path, https://127.0.0.1:443';
         $this->addOption('nginx', null, $value, $nginx, '127.0.0.1:80')
             ->addOption('php', null, $value, 'Unix socket of php-fpm [the one that nginx has loaded]')
             ->addOption('user', null, $value, $user)

@@ -8,6 +8,7 @@ use Larder\Dependency\SqlLedger;
 use Larder\Page\PagePath;
 use Larder\Page\Pages;
 use Larder\Page\Policy;
+use Larder\Page\Query;
 use Larder\Page\Site;
 
 /** Explains a URI: its page and what it was made from, or why there is none. */
@@ -21,6 +22,7 @@ final readonly class PageExplanation
     /** @throws Refused if the URI can have no page, or nothing is known of it */
     public function of(string $uri): CommandAnswer
     {
+        $uri = $this->withoutIgnored($uri);
         $area = $this->site->areaOf(explode('?', $uri, 2)[0]);
         $bucket = $area->ttl === null ? '' : '/@0000';
         if (!str_starts_with($uri, '/@') && $this->site->page($bucket . $uri) === null) {
@@ -51,6 +53,18 @@ final readonly class PageExplanation
         throw Refused::because(
             "Nothing is known of $uri: no page is stored, and none was refused lately. Ask for it once and try again"
                 . $hint,
+        );
+    }
+
+    /** As nginx takes parameters out that the site ignores. */
+    private function withoutIgnored(string $uri): string
+    {
+        $ignored = Query::ignoring($this->site->ignoredParameters);
+
+        return $ignored === null ? $uri : (string) preg_replace(
+            ["~\\?{$ignored}(?:&{$ignored})*$~D", "~\\?(?:{$ignored}&)+~", "~(?:&{$ignored})+$~D"],
+            ['', '?', ''],
+            $uri,
         );
     }
 
@@ -128,7 +142,8 @@ final readonly class PageExplanation
 
         return \sprintf(
             '%s can be no page: a canonical URI has at most %d of the characters A-Z a-z 0-9 . _ : , + - and /,'
-            . ' no "//" and no segment that begins with a dot',
+            . ' escapes in capitals (%%C3%%B6) for others but / ? # %% @ and \\, no "//" and no segment that begins'
+            . ' with a dot',
             $uri,
             PagePath::LONGEST,
         );

@@ -28,6 +28,9 @@ final readonly class Area
      * @param string   $prefix path, `/` or `/word[/word…]` without a trailing slash
      * @param string   $type   Content-Type of every page in the area
      * @param int|null $ttl    seconds, one of TTLS, for the policy ttl; null: policy exact
+     * @param bool     $ignoreCookies visitors with a session get the pages too, and PHP makes them without any cookie.
+     *     For frameworks that give a session to everybody. No code may start one there: it sees none, and what it
+     *     answers is not stored
      *
      * @throws InvalidSite if the prefix is no canonical path, the type could break a header or the ttl is none of TTLS
      */
@@ -35,8 +38,10 @@ final readonly class Area
         public string $prefix,
         public string $type = self::HTML,
         public ?int $ttl = null,
+        public bool $ignoreCookies = false,
     ) {
-        if ($prefix !== '/' && (!PagePath::isCanonical($prefix) || str_ends_with($prefix, '/'))) {
+        $isPlain = PagePath::isCanonical($prefix) && !str_contains($prefix, '%');
+        if ($prefix !== '/' && (!$isPlain || str_ends_with($prefix, '/'))) {
             throw InvalidSite::because(\sprintf('area prefix "%s" is not "/" or a path such as "/feed"', $prefix));
         }
         if (preg_match('~^[a-z0-9.+-]+/[a-z0-9.+-]+(; ?[a-z]+=[A-Za-z0-9-]+)*$~D', $type) !== 1) {

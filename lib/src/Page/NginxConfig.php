@@ -7,15 +7,16 @@ namespace Larder\Page;
 use Larder\Exception\InvalidSite;
 
 /**
- * The site's nginx configuration: http() and server() for an nginx that has other sites too, whole() for one without.
+ * The site's nginx configuration. http() is for the http context and locations() for the site's own server block,
+ * beside what else that has. server() is a server block for a site that has none, and whole() an nginx.conf.
  *
- * The text depends only on the arguments and on the names of the files in the public directory, and so does its hash(),
- * which the loaded configuration tells at STATUS to who asks from this machine. It gives the reasons beside the
- * directives; docs/explanation/architecture.md describes the way of a request.
+ * The text depends only on the arguments, and so does its hash(), which the loaded configuration tells at STATUS to who
+ * asks from this machine. It gives the reasons beside the directives; docs/explanation/architecture.md describes the
+ * way of a request.
  */
 final readonly class NginxConfig
 {
-    /** Below the prefix that only nginx may use, so no page and no file of the site can have this URI. */
+    /** Behind the path of the site. No page can have this URI. */
     public const STATUS = '/@larder';
 
     /** Asks php-fpm for a script that is not there, which it answers by itself: 404. */
@@ -28,7 +29,13 @@ final readonly class NginxConfig
         'vary',
     ];
 
-    /** Starts the name of every variable, so that two sites can share one nginx. */
+    /** Bytes of a name in the names of variables: nginx's table of them takes no name that is much longer. */
+    private const LONGEST_NAME = 20;
+
+    /** Starts the name of every variable, upstream and named location, so that sites can share one nginx. */
+    private string $name;
+
+    /** The same, as a variable. */
     private string $prefix;
 
     private NginxPhp $php;
@@ -53,102 +60,40 @@ final readonly class NginxConfig
                 throw InvalidSite::because(\sprintf('headers: only Larder or nginx sets "%s"', $name));
             }
         }
-        $this->prefix = '$larder_' . strtr($site->name, '-', '_') . '_';
-        $this->php = new NginxPhp($site, $target, $this->prefix . 'page', $this->prefix . 'encoding');
+        // nginx takes the names of variables without regard to case. Two sites of one name here are refused by it.
+        $this->name = 'larder_' . strtr(strtolower(substr($site->name, 0, self::LONGEST_NAME)), '-', '_');
+        $this->prefix = '$' . $this->name . '_';
+        $this->php = new NginxPhp($site, $target, $this->name);
     }
 
     /**
-     * Map blocks for the http context. nginx evaluates a map when its variable is used: none for a hit without query.
+     * For the http context: an upstream and maps. nginx evaluates a map when its variable is used: none for a hit
+     * without query.
      */
     public function http(): string
     {
-        $variable = $this->prefix;
-        $queries = ['default' => '""'];
-        foreach ($this->site->queries as $query) {
-            $queries[NginxText::expression($query->expression())] = '$request_uri';
-        }
-        $asker = '"$request_method:$cookie_' . $this->site->sessionCookie . '$http_authorization"';
-        $text = "# Larder: {$this->site->name}\n\n"
-            . "# The canonical queries.\n"
-            . NginxText::map('$request_uri', $variable . 'query', $queries)
-            . "\n# URIs that can be a page: no escapes, no \"..\", no \"//\", no hidden names, at most "
-                . PagePath::LONGEST . " bytes.\n"
-            . NginxText::map('$request_uri', $variable . 'canonical', [
-                'default' => $variable . 'query',
-                NginxText::expression(
-                    '^(?=.{1,' . PagePath::LONGEST . '}$)' . PagePath::CANONICAL . '$',
-                ) => '$request_uri',
-            ])
-            . "\n# Requests that can make a page: a GET without a session.\n"
-            . NginxText::map($asker, $variable . 'asker', ['default' => '""', '"GET:"' => '"GET:"'])
-            . $this->buckets()
-            . "\n# The page's key, which is made only here. If it is empty, nothing can be stored.\n"
-            . NginxText::map('"' . $variable . 'asker' . $variable . 'canonical"', $variable . 'page', $this->keys())
-            . "\n# The location for a request that no page answers.\n"
-            . NginxText::map(
-                $variable . 'page',
-                $variable . 'way',
-                ['""' => '@larder_bypass', 'default' => '@larder_keyed'],
-            );
-        foreach (array_keys($this->queryAreas()) as $number) {
-            $cases = ['""' => $variable . 'way', 'default' => '@larder_query_' . $number];
-            $text .= NginxText::map($variable . 'query', $variable . 'way_' . $number, $cases);
-        }
-
-        $encodings = ['default' => '""'];
-        foreach (PageRequest::ENCODINGS as $expression => $word) {
-            $encodings[NginxText::expression($expression)] = '"' . $word . '"';
-        }
-        $text .= "\n# All that PHP gets of Accept-Encoding.\n"
-            . NginxText::map('$http_accept_encoding', $variable . 'encoding', $encodings);
-
-        return $text . "\n# Who asks not from this machine, or by a proxy.\n"
-            . NginxText::map(
-                '"$remote_addr$http_x_forwarded_for$http_forwarded$http_via"',
-                $variable . 'remote',
-                ['default' => '"1"', '"127.0.0.1"' => '""', '"::1"' => '""', '"unix:"' => '""'],
-            );
+        return $this->maps($this->hash());
     }
 
+    /** For the site's own server block. */
+    public function locations(): string
+    {
+        return $this->blocks($this->hash());
+    }
+
+    /** A server block for the site, and one that hangs up on unknown hosts. */
     public function server(): string
     {
-        return $this->printed($this->hash());
+        return $this->serverOf($this->hash());
     }
 
-    /** Of what http() and server() print. */
+    /** Of http() with locations(), or with server() if the target has addresses to listen at. */
     public function hash(): string
     {
-        return hash('xxh128', $this->http() . $this->printed(''));
-    }
-
-    private function printed(string $hash): string
-    {
-        $text = '';
-        if ($this->target->defaultServer) {
-            $text .= "# An unknown Host gets no answer, so that no page is made for an invented name.\n"
-                . "server {\n" . NginxText::indented($this->listen(' default_server') . "server_name _;\nreturn 444;\n")
-                    . "}\n\n";
-        }
-        $blocks = [$this->settings(), "# Only nginx may name a time bucket.\nlocation /@ {\n    return 404;\n}\n"];
-        foreach ($this->site->areas as $number => $area) {
-            $blocks[] = $this->area($area, $number);
-        }
-        foreach ($this->queryAreas() as $number => $area) {
-            $blocks[] = "# Canonical queries on the area {$area->prefix}\nlocation @larder_query_{$number} {\n"
-                . NginxText::indented(
-                    $this->onlyAnonymous()
-                    . $this->lookUp($area, '$request_uri')
-                    . "error_page 403 404 405 500 = {$this->prefix}way;\n",
-                )
-                . "}\n";
-        }
-        $blocks[] = $this->status($hash);
-        $blocks[] = $this->php->locations();
-        $blocks[] = $this->staticFiles();
-
-        $blocks = array_filter($blocks, static fn(string $block): bool => $block !== '');
-
-        return $text . "server {\n" . NginxText::indented(implode("\n", $blocks)) . "}\n";
+        return hash(
+            'xxh128',
+            $this->maps('') . ($this->target->listen === [] ? $this->blocks('') : $this->serverOf('')),
+        );
     }
 
     /**
@@ -173,17 +118,158 @@ final readonly class NginxConfig
                 $temporary
                 . "access_log off;\nserver_tokens off;\nsendfile on;\ntcp_nopush on;\n"
                 . "keepalive_timeout 60s;\nkeepalive_requests 100000;\n"
-                . "server_names_hash_bucket_size 128;\ntypes_hash_max_size 2048;\n\n"
+                . "server_names_hash_bucket_size 128;\ntypes_hash_max_size 2048;\nvariables_hash_max_size 2048;\n\n"
                 . implode("\n", [$this->http(), $this->server(), ...$more]),
             )
             . "}\n";
     }
 
+    private function maps(string $hash): string
+    {
+        $variable = $this->prefix;
+        $longest = '(?=.{1,' . PagePath::LONGEST . '}$)';
+        $cookies = $this->cookies();
+        $text = "# Larder: {$this->site->name}, for the http context\n"
+            . "# If nginx warns of variables_hash, give nginx.conf the line: variables_hash_max_size 2048;\n\n"
+            . "# A name that nginx takes once: it refuses another site of this name.\n"
+            . "upstream {$this->name} {\n    server unix:{$this->target->socket};\n}\n"
+            . "\n# Of which configuration this is the half, for larder doctor.\n"
+            . NginxText::map('""', $variable . 'http', ['default' => '"' . $hash . '"'])
+            . "\n# The page's URI where it is not the request's own path: canonical queries and escapes, without the"
+                . " parameters\n# that are ignored.\n"
+            . NginxText::map('$request_uri', $variable . 'other', $this->others())
+            . "\n# URIs that can be a page: canonical escapes, no \"..\", no \"//\", no hidden names, at most "
+                . PagePath::LONGEST . " bytes.\n"
+            . NginxText::map('$request_uri', $variable . 'uri', [
+                'default' => $variable . 'other',
+                NginxText::expression('^' . $longest . PagePath::CANONICAL . '$') => '$request_uri',
+            ])
+            . NginxText::map($variable . 'uri', $variable . 'args', [
+                'default' => '""',
+                NginxText::expression('\?(?<larder_args>.*)$') => '$larder_args',
+            ])
+            . "\n# Requests that can make a page: a GET without a session.\n"
+            . NginxText::map(
+                '"$request_method:$http_authorization"',
+                $variable . 'asker',
+                ['default' => '""', '"GET:"' => '"GET:"'],
+            )
+            . ($cookies === null ? '' : NginxText::map('$http_cookie', $variable . 'cookies', [
+                'default' => '""',
+                NginxText::expression($cookies) => '"session"',
+            ]))
+            . NginxText::map('"' . implode('', $this->sessions()) . '"', $variable . 'session', [
+                'default' => '"session"',
+                '""' => '""',
+            ])
+            . $this->buckets()
+            . "\n# The page's key, which is made only here. If it is empty, nothing can be stored.\n"
+            . NginxText::map(
+                "\"{$variable}asker{$variable}session{$variable}uri\"",
+                $variable . 'page',
+                $this->keys(),
+            )
+            . "\n# The location for a request that no page and no file answers.\n"
+            . NginxText::map("\"{$variable}session:{$variable}page\"", $variable . 'php', [
+                'default' => "@{$this->name}_bypass",
+                '"~^:."' => "@{$this->name}_keyed",
+                ...($this->ignoresSessions() ? ['"~^session:."' => "@{$this->name}_kept"] : []),
+            ])
+            . $this->files();
+        foreach (array_keys($this->site->areas) as $number) {
+            $cases = ['""' => $variable . 'way', 'default' => "@{$this->name}_other_{$number}"];
+            $text .= NginxText::map($variable . 'other', $variable . 'way_' . $number, $cases);
+        }
+
+        $encodings = ['default' => '""'];
+        foreach (PageRequest::ENCODINGS as $expression => $word) {
+            $encodings[NginxText::expression($expression)] = '"' . $word . '"';
+        }
+        $text .= "\n# All that PHP gets of Accept-Encoding.\n"
+            . NginxText::map('$http_accept_encoding', $variable . 'gzip', $encodings);
+
+        return $text . "\n# Who asks not from this machine, or by a proxy.\n"
+            . NginxText::map(
+                '"$remote_addr$http_x_forwarded_for$http_forwarded$http_via$http_x_real_ip"',
+                $variable . 'remote',
+                ['default' => '"1"', '"127.0.0.1"' => '""', '"::1"' => '""', '"unix:"' => '""'],
+            );
+    }
+
+    private function serverOf(string $hash): string
+    {
+        if ($this->target->listen === []) {
+            throw InvalidSite::because('nginx needs an address to listen on');
+        }
+        $text = '';
+        if ($this->target->defaultServer) {
+            $text .= "# An unknown Host gets no answer, so that no page is made for an invented name.\n"
+                . "server {\n" . NginxText::indented($this->listen(' default_server') . "server_name _;\nreturn 444;\n")
+                    . "}\n\n";
+        }
+
+        return $text . "server {\n" . NginxText::indented(
+            $this->listen('')
+                . 'server_name ' . implode(' ', array_map(strtolower(...), $this->site->hosts)) . ";\n\n"
+                . $this->blocks($hash),
+        ) . "}\n";
+    }
+
+    private function blocks(string $hash): string
+    {
+        $path = rtrim($this->site->path, '/');
+        $inner = $other = '';
+        foreach ($this->site->areas as $number => $area) {
+            if ($area->prefix !== $this->site->path) {
+                foreach (['= ' . $area->prefix, $area->prefix . '/'] as $place) {
+                    $inner .= "\n" . self::location($place, $this->area($area, $number));
+                }
+            }
+            $other .= "\n" . self::location("@{$this->name}_other_{$number}", self::withoutReasons(
+                $this->settings() . $this->onlyAnonymous($area) . $this->lookUp($area, $this->prefix . 'other')
+                    . "error_page 403 404 405 500 = {$this->prefix}way;\n",
+            ));
+        }
+        $widest = \count($this->site->areas) - 1;
+        $base = $this->area($this->site->areas[$widest], $widest);
+        $text = "# Larder: {$this->site->name}, for its server block\n\n";
+        if ($path === '') {
+            $text .= "# Only nginx may name a time bucket.\n"
+                . self::location('/@', $this->refusing() . "return 404;\n") . "\n";
+        }
+        $text .= self::location($path . '/', $this->settings() . "\n" . $base . $inner);
+        if ($path !== '') {
+            $text .= "\n" . self::location('= ' . $path, self::withoutReasons($this->settings() . $base));
+        }
+        $text .= "\n# The same for a URI with an escape or a query: its page has another name than nginx's own path.\n"
+            . ltrim($other, "\n") . "\n"
+            . $this->status($hash) . "\n"
+            . $this->php->locations($this->ignoresSessions());
+        if ($this->target->public !== null) {
+            $text .= "\n# Files that no page stands in front of. What else a visitor asks for is PHP's.\n"
+                . self::location("@{$this->name}_files", StaticFiles::settings($this->target->public)
+                    . NginxPhp::siteHeaders($this->site, '')
+                    . "recursive_error_pages on;\nerror_page 403 404 405 = {$this->prefix}php;\n"
+                    . "try_files {$this->prefix}file {$this->prefix}php;\n");
+        }
+
+        return $text;
+    }
+
+    private static function location(string $place, string $text): string
+    {
+        return "location {$place} {\n" . NginxText::indented($text) . "}\n";
+    }
+
+    /** For what is there more than once. */
+    private static function withoutReasons(string $text): string
+    {
+        return (string) preg_replace(['/^#.*\n/m', '/^\n/m'], '', $text);
+    }
+
     private function settings(): string
     {
-        return $this->listen('')
-            . 'server_name ' . implode(' ', array_map(strtolower(...), $this->site->hosts)) . ";\n\n"
-            . "# These settings are for hits. The locations of PHP and of static files have their own.\n"
+        return "# A setting of the server does not count here: what a page needs is in Larder's Site.\n"
             . "root {$this->site->pages}/current;\n"
             . "types {}\n\n"
             . "# A removed page must not be served again, so nginx may keep no descriptor of it.\n"
@@ -204,9 +290,8 @@ final readonly class NginxConfig
             . "add_header Vary \"Accept-Encoding\";\n"
             . "gzip_static on;\ngzip_vary off;\ngzip_proxied any;\ngzip_http_version 1.0;\n"
             . "gzip off;\nssi off;\ncharset off;\nexpires off;\n\n"
-            . "# PHP answers if there is no such page, if it cannot be read, and for methods but GET and HEAD.\n"
-            . "recursive_error_pages on;\n"
-            . "error_page 403 404 405 500 = {$this->prefix}way;\n";
+            . "# A file or PHP answers if there is no such page or none to be read, and for methods but GET and HEAD.\n"
+            . "recursive_error_pages on;\n";
     }
 
     private function listen(string $suffix): string
@@ -217,27 +302,62 @@ final readonly class NginxConfig
         );
     }
 
+    private function ignoresSessions(): bool
+    {
+        return array_filter($this->site->areas, static fn(Area $area): bool => $area->ignoreCookies) !== [];
+    }
+
     private function area(Area $area, int $number): string
     {
-        $hit = "# The decoded path must equal the raw one: no query, no \"%\", no \"..\", no \"//\".\n"
-            . "if (\$request_uri != \$uri) { return 404; }\n"
-            . $this->onlyAnonymous()
+        return "# Area {$area->prefix}, " . ($area->ttl === null ? 'exact' : "ttl {$area->ttl} s") . "\n"
+            . "# The decoded path must equal the raw one: no query, no \"%\", no \"..\", no \"//\".\n"
+            . "if (\$request_uri != \$uri) {\n    set {$this->prefix}path \$uri;\n    return 404;\n}\n"
+            . $this->onlyAnonymous($area)
             . $this->lookUp($area, '$uri')
-            . ($this->site->queries === [] ? '' : "error_page 403 404 405 500 = {$this->prefix}way_{$number};\n");
-        $locations = $area->prefix === '/' ? ['/'] : ['= ' . $area->prefix, $area->prefix . '/'];
-        $text = "# Area {$area->prefix}, " . ($area->ttl === null ? 'exact' : "ttl {$area->ttl} s") . "\n";
-        foreach ($locations as $location) {
-            $text .= "location {$location} {\n" . NginxText::indented($hit) . "}\n";
+            . "error_page 403 404 405 500 = {$this->prefix}way_{$number};\n";
+    }
+
+    /** nginx reads `if ($a$b)` as one variable named `a$b`, and `if ($a)` takes "0" for empty: so compare each. */
+    private function onlyAnonymous(Area $area): string
+    {
+        $text = '';
+        foreach ([...($area->ignoreCookies ? [] : $this->sessions()), '$http_authorization'] as $variable) {
+            $text .= "if ({$variable} != \"\") { return 404; }\n";
         }
 
         return $text;
     }
 
-    /** nginx reads `if ($a$b)` as one variable named `a$b`, and `if ($a)` takes "0" for empty: so two comparisons. */
-    private function onlyAnonymous(): string
+    /** @return list<string> variables that are not empty for a visitor with a session */
+    private function sessions(): array
     {
-        return "if (\$cookie_{$this->site->sessionCookie} != \"\") { return 404; }\n"
-            . "if (\$http_authorization != \"\") { return 404; }\n";
+        $plain = array_values(array_filter($this->site->sessionCookies, self::isPlain(...)));
+
+        return [
+            ...array_map(static fn(string $name): string => '$cookie_' . $name, $plain),
+            ...($this->cookies() === null ? [] : [$this->prefix . 'cookies']),
+        ];
+    }
+
+    /** @return string|null finds cookies whose names no variable of nginx can have, in the way of nginx; null: none */
+    private function cookies(): ?string
+    {
+        $names = array_map(
+            static fn(string $name): string => str_ends_with($name, '*')
+                ? preg_quote(substr($name, 0, -1)) . '[^=;,\x20]*'
+                : preg_quote($name),
+            array_values(array_filter(
+                $this->site->sessionCookies,
+                static fn(string $name): bool => !self::isPlain($name),
+            )),
+        );
+
+        return $names === [] ? null : '(?i)(?:^|[;,])\x20*(?:' . implode('|', $names) . ')\x20*=\x20*[^;\x20]';
+    }
+
+    private static function isPlain(string $name): bool
+    {
+        return preg_match('/^[A-Za-z0-9_]+$/D', $name) === 1;
     }
 
     /** An alias would not find `/` and `/news/`, so this is a rewrite. No form is faster. */
@@ -269,61 +389,100 @@ final readonly class NginxConfig
     }
 
     /** @return array<string, string> */
+    private function others(): array
+    {
+        $cases = ['default' => '""'];
+        foreach ($this->site->queries as $query) {
+            $cases[NginxText::expression($query->expression())] = '$request_uri';
+        }
+        $ignored = Query::ignoring($this->site->ignoredParameters);
+        $longest = PagePath::LONGEST;
+        $canonical = PagePath::CANONICAL;
+        if ($ignored !== null) {
+            foreach ($this->site->queries as $query) {
+                $cases[NginxText::expression($query->expression($ignored))] = '"$larder_path?$larder_query"';
+            }
+            $cases[NginxText::expression(
+                "^(?=[^?]{1,{$longest}}\\?)(?<larder_path>{$canonical})\\?{$ignored}(?:&{$ignored})*$",
+            )] = '$larder_path';
+        }
+        $cases[NginxText::expression("^(?=[^%]*%)(?=.{1,{$longest}}$){$canonical}$")] = '$request_uri';
+
+        return $cases;
+    }
+
+    /** @return array<string, string> */
     private function keys(): array
     {
         $keys = ['default' => '""'];
         foreach ($this->site->areas as $area) {
             $path = $area->prefix === '/' ? '/' : preg_quote($area->prefix) . '(?:[/?]|$)';
-            $keys[NginxText::expression('^GET:' . $path)] = $area->ttl === null
-                ? '$request_uri'
-                : "\"/@{$this->prefix}bucket_{$area->ttl}\$request_uri\"";
+            if ($this->ignoresSessions() && !$area->ignoreCookies) {
+                $keys[NginxText::expression('^GET:session' . $path)] = '""';
+            }
+            $keys[NginxText::expression('^GET:' . ($area->ignoreCookies ? '(?:session)?' : '') . $path)]
+                = $area->ttl === null
+                    ? $this->prefix . 'uri'
+                    : "\"/@{$this->prefix}bucket_{$area->ttl}{$this->prefix}uri\"";
         }
 
         return $keys;
     }
 
-    /** @return array<int, Area> the areas that have pages with a query */
-    private function queryAreas(): array
+    /** The maps that find a file of the public directory. */
+    private function files(): string
     {
-        return $this->site->queries === [] ? [] : $this->site->areas;
+        $variable = $this->prefix;
+        $way = NginxText::map('""', $variable . 'path', ['default' => '""']);
+        if ($this->target->public === null) {
+            return $way . NginxText::map('""', $variable . 'way', ['default' => $variable . 'php']);
+        }
+        $below = preg_quote(rtrim($this->site->path, '/'));
+
+        return "\n# The path as nginx decodes it. Where the request's own differs, the server block sets it.\n"
+            . $way
+            . NginxText::map($variable . 'path', $variable . 'name', [
+                '""' => '$request_uri',
+                'default' => $variable . 'path',
+            ])
+            . NginxText::map($variable . 'name', $variable . 'file', [
+                'default' => '""',
+                NginxText::expression("^{$below}(?<larder_file>/.*)$") => '$larder_file',
+            ])
+            . "\n# Where files may be: no source of PHP, no hidden file.\n"
+            . NginxText::map("\"\$request_method:{$variable}name\"", $variable . 'way', [
+                'default' => $variable . 'php',
+                NginxText::expression(StaticFiles::NEVER) => $variable . 'php',
+                '"~^(?:GET|HEAD):/.*[^/]$"' => "@{$this->name}_files",
+            ]);
+    }
+
+    private function refusing(): string
+    {
+        return "error_page 404 = @{$this->name}_bypass;\n";
     }
 
     private function status(string $hash): string
     {
-        $refuse = "if ({$this->prefix}remote != \"\") { return 404; }\n";
+        $path = rtrim($this->site->path, '/');
+        $refuse = $this->refusing() . "if ({$this->prefix}remote != \"\") { return 404; }\n";
         $told = json_encode(
-            ['site' => $this->site->name, 'config' => $hash, ...$this->target->described()],
+            [
+                'site' => $this->site->name,
+                'config' => $hash,
+                'http' => $this->prefix . 'http',
+                ...$this->target->described(),
+            ],
             JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES,
         );
 
         return "# For larder doctor: which configuration is loaded, and whether php-fpm answers.\n"
-            . 'location = ' . self::STATUS . " {\n"
-            . NginxText::indented(
+            . self::location(
+                '= ' . $path . self::STATUS,
                 $refuse . "default_type application/json;\nadd_header Cache-Control \"no-store\";\n"
+                    . "add_header Larder-Configuration \"{$hash}\";\n"
                     . "return 200 '{$told}';\n",
             )
-            . "}\n"
-            . 'location = ' . self::STATUS_OF_PHP . " {\n"
-            . NginxText::indented($refuse . $this->php->ping())
-            . "}\n";
-    }
-
-    private function staticFiles(): string
-    {
-        if ($this->target->public === null) {
-            return '';
-        }
-        $text = '';
-        foreach ((new StaticFiles($this->target->public))->types() as $uri => $type) {
-            $text .= "location = {$uri} {\n"
-                . NginxText::indented(
-                    "root {$this->target->public};\nif_modified_since exact;\n"
-                    . 'default_type ' . NginxText::literal($type) . ";\n"
-                    . "add_header Cache-Control \"no-cache\";\n" . NginxPhp::siteHeaders($this->site, ''),
-                )
-                . "}\n";
-        }
-
-        return $text === '' ? '' : "# Files, each by its name\n" . $text;
+            . self::location('= ' . $path . self::STATUS_OF_PHP, $refuse . $this->php->ping());
     }
 }

@@ -16,12 +16,15 @@ final readonly class NginxPhp
     /** The client could choose absolute links by Host. Proxy becomes HTTP_PROXY, which HTTP clients obey. */
     private const NEVER_PASSED = ['host', 'proxy'];
 
-    /** @throws InvalidSite if the site passes a header that must not be passed */
+    /**
+     * @param string $name of the upstream; starts the names of variables and locations
+     *
+     * @throws InvalidSite if the site passes a header that must not be passed
+     */
     public function __construct(
         private Site $site,
         private NginxTarget $target,
-        private string $page,
-        private string $encoding,
+        private string $name,
     ) {
         foreach ($site->passHeaders as $name) {
             if (\in_array(strtolower($name), self::NEVER_PASSED, true)) {
@@ -32,26 +35,29 @@ final readonly class NginxPhp
         }
     }
 
-    public function locations(): string
+    /** @param bool $kept whether there are areas whose pages are made for visitors with a session too */
+    public function locations(bool $kept): string
     {
-        return implode("\n", [$this->keyed(), $this->bypass(), $this->down()]);
+        $keyed = [$this->keyed('keyed'), ...($kept ? [$this->kept()] : [])];
+
+        return implode("\n", [...$keyed, $this->bypass(), $this->down()]);
     }
 
     /** A request for a script that is not there: php-fpm answers it by itself. */
     public function ping(): string
     {
-        return "fastcgi_pass unix:{$this->target->socket};\n"
+        return "fastcgi_pass {$this->name};\n"
             . "fastcgi_connect_timeout 1s;\n"
             . "fastcgi_read_timeout 5s;\n"
             . "fastcgi_intercept_errors off;\n"
             . "fastcgi_pass_request_headers off;\n"
             . "fastcgi_pass_request_body off;\n"
-            . "error_page 502 503 504 = @larder_down;\n"
+            . "error_page 502 503 504 = @{$this->name}_down;\n"
             . self::parameter('REQUEST_METHOD', 'GET')
             . self::parameter('SCRIPT_FILENAME', '/larder-doctor.php');
     }
 
-    private function keyed(): string
+    private function keyed(string $way, string $more = ''): string
     {
         $passed = '';
         foreach (array_unique(array_map(strtolower(...), $this->site->passHeaders)) as $name) {
@@ -61,29 +67,41 @@ final readonly class NginxPhp
         }
 
         return "# A page that could be stored. PHP gets only what is part of the key, so nothing else can be in it.\n"
-            . "location @larder_keyed {\n"
+            . "location @{$this->name}_{$way} {\n"
             . NginxText::indented(
                 $this->pass()
+                . $more
+                . "gzip off;\nssi off;\ncharset off;\n"
                 . "fastcgi_pass_request_headers off;\n"
                 . "fastcgi_pass_request_body off;\n"
                 . "fastcgi_ignore_client_abort on; # the page is useful even if this client has gone\n"
                 . $this->fixed()
                 . self::parameter('REQUEST_METHOD', 'GET')
                 . self::parameter('SERVER_PROTOCOL', 'HTTP/1.1')
-                . self::parameter('LARDER_PAGE', $this->page)
-                . self::parameter(PageRequest::ENCODING, $this->encoding)
+                . self::parameter('REQUEST_URI', "\${$this->name}_uri")
+                . self::parameter('QUERY_STRING', "\${$this->name}_args")
+                . self::parameter(PageRequest::KEY, "\${$this->name}_page")
+                . self::parameter(PageRequest::ENCODING, "\${$this->name}_gzip")
                 . $passed,
             )
             . "}\n";
     }
 
+    /** An area that ignores cookies. A render that starts a session would give this visitor another one. */
+    private function kept(): string
+    {
+        return $this->keyed('kept', "fastcgi_hide_header Set-Cookie; # this visitor keeps the session that he has\n");
+    }
+
     private function bypass(): string
     {
         return "# Everything else. PHP gets the whole request and no key, so nothing is stored.\n"
-            . "location @larder_bypass {\n"
+            . "location @{$this->name}_bypass {\n"
             . NginxText::indented(
                 $this->pass()
                 . $this->fixed()
+                . self::parameter('REQUEST_URI', '$request_uri')
+                . self::parameter('QUERY_STRING', '$args')
                 . self::parameter('REQUEST_METHOD', '$request_method')
                 . self::parameter('SERVER_PROTOCOL', '$server_protocol')
                 . self::parameter('CONTENT_TYPE', '$content_type')
@@ -92,8 +110,8 @@ final readonly class NginxPhp
                 . self::parameter('REMOTE_PORT', '$remote_port')
                 . self::parameter('SERVER_ADDR', '$server_addr')
                 . self::parameter('SERVER_PORT', '$server_port')
-                . self::parameter('LARDER_PAGE', '')
-                . self::parameter(PageRequest::ENCODING, $this->encoding)
+                . self::parameter(PageRequest::KEY, '')
+                . self::parameter(PageRequest::ENCODING, "\${$this->name}_gzip")
                 . self::parameter('HTTP_PROXY', ''),
             )
             . "}\n";
@@ -102,7 +120,7 @@ final readonly class NginxPhp
     private function down(): string
     {
         return "# php-fpm is stopped, overloaded or too slow.\n"
-            . "location @larder_down {\n"
+            . "location @{$this->name}_down {\n"
             . NginxText::indented(
                 "default_type \"text/plain; charset=utf-8\";\n"
                 . "add_header Retry-After \"5\" always;\n"
@@ -121,14 +139,17 @@ final readonly class NginxPhp
             $hidden .= "fastcgi_hide_header {$name};\n";
         }
 
-        return "fastcgi_pass unix:{$this->target->socket};\n"
+        return "fastcgi_pass {$this->name};\n"
             . "fastcgi_connect_timeout 1s;\n"
             . "fastcgi_send_timeout 5s;\n"
             . "fastcgi_read_timeout 30s;\n"
             . "fastcgi_buffer_size 16k;\n"
             . "fastcgi_buffers 32 16k;\n"
             . "fastcgi_intercept_errors off;\n"
-            . "error_page 502 503 504 = @larder_down;\n"
+            . "expires off;\n"
+            . "fastcgi_cache off; # it would keep what a change has ended\n"
+            . "fastcgi_store off;\n"
+            . "error_page 502 503 504 = @{$this->name}_down;\n"
             . $hidden
             . "add_header X-Larder \"\"; # an add_header here keeps out the server's, which are for hits\n"
             . self::siteHeaders($this->site);
@@ -137,14 +158,13 @@ final readonly class NginxPhp
     private function fixed(): string
     {
         return self::parameter('SCRIPT_FILENAME', $this->target->script)
-            . self::parameter('SCRIPT_NAME', '/' . basename($this->target->script))
+            . self::parameter('SCRIPT_NAME', rtrim($this->site->path, '/') . '/' . basename($this->target->script))
+            . self::parameter('DOCUMENT_ROOT', $this->target->public ?? \dirname($this->target->script))
             . self::parameter('GATEWAY_INTERFACE', 'CGI/1.1')
             . self::parameter('SERVER_SOFTWARE', 'nginx')
             . self::parameter('SERVER_NAME', $this->site->hosts[0])
             . self::parameter('REQUEST_SCHEME', $this->target->https ? 'https' : 'http')
-            . ($this->target->https ? self::parameter('HTTPS', 'on') : '')
-            . self::parameter('REQUEST_URI', '$request_uri')
-            . self::parameter('QUERY_STRING', '$args');
+            . ($this->target->https ? self::parameter('HTTPS', 'on') : '');
     }
 
     /** @param string $always empty for hits: with `always`, nginx adds them twice to a 416 */

@@ -12,10 +12,12 @@ final readonly class NginxTarget
     private const PATH = '/[^\s"\'{};$\\\\]*[^/\s"\'{};$\\\\]';
 
     /**
-     * @param list<string> $listen        `127.0.0.1:8080`, `[::1]:8080`, `8080` or `unix:/run/site.sock`
+     * @param list<string> $listen        `127.0.0.1:8080`, `[::1]:8080`, `8080` or `unix:/run/site.sock`; empty: the
+     *     site's own server block has them, as NginxConfig::locations() wants it
      * @param string       $socket        unix socket of php-fpm
      * @param string       $script        front controller: the only PHP file that nginx asks for
-     * @param string|null $public directory of static files. nginx serves those that are in it now, by their names
+     * @param string|null $public directory of static files. nginx serves those that are in it, but hidden ones and
+     *     sources of PHP
      * @param bool $https clients come by TLS. Fixed for the site, since a page's key does not contain it
      * @param bool $defaultServer adds the server that hangs up on unknown hosts; false if another site here has it
      * @param string       $directory     pid, log and temporary files of a standalone nginx; only whole() uses it
@@ -33,10 +35,14 @@ final readonly class NginxTarget
         public string $directory = '/run/larder-nginx',
         public ?string $user = null,
     ) {
-        if ($listen === []) {
-            throw InvalidSite::because('nginx needs an address to listen on');
-        }
         foreach ($listen as $address) {
+            if (str_contains($address, ' ')) {
+                throw InvalidSite::because(\sprintf(
+                    'listen: "%s" is an address with an option; write a server block of your own with it, and include '
+                        . 'what larder nginx:config --part prints',
+                    $address,
+                ));
+            }
             self::check(
                 'listen',
                 $address,

@@ -13,6 +13,9 @@ use Larder\Exception\InvalidSite;
  */
 final readonly class NginxText
 {
+    /** Bytes of an expression. nginx reads its configuration in pieces of 4,096. */
+    private const LONGEST = 4000;
+
     /** Quotes a value that nginx takes literally. */
     public static function literal(string $value): string
     {
@@ -37,6 +40,11 @@ final readonly class NginxText
                     'nginx would read the expression "%s" in another way than PHP does',
                     addcslashes($expression, "\0..\37\177"),
                 ),
+            );
+        }
+        if (\strlen($expression) > self::LONGEST) {
+            throw InvalidSite::because(
+                \sprintf('nginx takes no expression of %d bytes: %.60s', \strlen($expression), $expression),
             );
         }
 

@@ -21,9 +21,16 @@ final readonly class PagePath
     /** Directories that the file of a page may have above it, without one for a time bucket. */
     public const DEEPEST = 15;
 
-    /** PCRE without delimiters or anchors. nginx uses the same text. */
-    public const CANONICAL = '/(?:[A-Za-z0-9_:,+-][A-Za-z0-9._:,+-]*/){0,' . self::DEEPEST . '}'
-        . '(?:[A-Za-z0-9_:,+-][A-Za-z0-9._:,+-]*)?';
+    /**
+     * A character that a page's path can only have as an escape, in capitals as RFC 3986 has it. Those of `/ ? # %`,
+     * of controls, of the backslash, of `@`, with which a time bucket begins, and of what needs none have no page.
+     */
+    private const ESCAPE = '%(?:2[0-246-9A]|3[B-E]|5[BDE]|60|7[B-D]|[89A-F][0-9A-F])';
+
+    private const SEGMENT = '(?:[A-Za-z0-9_:,+-]|' . self::ESCAPE . ')(?:[A-Za-z0-9._:,+-]|' . self::ESCAPE . ')*';
+
+    /** PCRE without delimiters or anchors. nginx uses the same text. A path has one such form. */
+    public const CANONICAL = '/(?:' . self::SEGMENT . '/){0,' . self::DEEPEST . '}(?:' . self::SEGMENT . ')?';
 
     private function __construct(
         public string $key,
@@ -34,8 +41,8 @@ final readonly class PagePath
     /**
      * Takes a key apart. Site::page() also says whether the site has such a page.
      *
-     * @return self|null null: the key is too long, or its path is not canonical: it has `..`, `//`, too many segments
-     *     or a character that is none of A-Z a-z 0-9 . _ : , + -
+     * @return self|null null: the key is too long, or its path is not canonical: it has `..`, `//`, too many segments,
+     *     a character that is none of A-Z a-z 0-9 . _ : , + - or an escape that CANONICAL does not have
      */
     public static function of(string $key): ?self
     {

@@ -16,6 +16,14 @@ use Larder\Exception\InvalidSite;
  */
 final readonly class Query
 {
+    /** Parameters that tell who sent the visitor, and that scripts in the page read. */
+    public const IGNORED = [
+        'utm_*', 'mtm_*', 'matomo_*', 'pk_*', 'piwik_*', 'hsa_*', '_hsenc', '_hsmi', '_ga', '_gl', '_ke', '_kx',
+        'dclid', 'epik', 'fbclid', 'gad_campaignid', 'gad_source', 'gbraid', 'gclid', 'gclsrc', 'igshid', 'li_fat_id',
+        'mc_cid', 'mc_eid', 'mkt_tok', 'msclkid', 'oly_anon_id', 'oly_enc_id', 'rb_clickid', 's_cid', 'srsltid',
+        'ttclid', 'twclid', 'vero_id', 'wbraid', 'wickedid', 'yclid',
+    ];
+
     /**
      * @param string $path PCRE for the path, without delimiters or anchors
      * @param non-empty-array<non-empty-string, non-empty-string> $parameters PCRE of the value, by name; a value has
@@ -54,16 +62,39 @@ final readonly class Query
      *
      * The look-ahead keeps `/`, `%` and `&` out of the values and `..` out of the path, even if an expression allows
      * them.
+     *
+     * @param string $ignored what ignoring() gives: such parameters may stand before and after the query, and the
+     *     groups larder_path and larder_query have the URI without them
      */
-    public function expression(): string
+    public function expression(string $ignored = ''): string
     {
         $shape = $pairs = [];
         foreach ($this->parameters as $name => $value) {
             $shape[] = $name . '=[A-Za-z0-9._-]+';
             $pairs[] = $name . '=(?:' . $value . ')';
         }
+        [$before, $after] = $ignored === '' ? ['', ''] : ["(?:{$ignored}&)*", "(?:&{$ignored})*"];
+        [$path, $query] = $ignored === '' ? ['(?:', ''] : ['(?<larder_path>', '(?<larder_query>'];
 
-        return '^(?=' . PagePath::CANONICAL . '\?' . implode('&', $shape) . '$)(?:' . $this->path . ')\?'
-            . implode('&', $pairs) . '$';
+        return '^(?=' . PagePath::CANONICAL . '\?' . $before . implode('&', $shape) . $after . '$)'
+            . $path . $this->path . ')\?' . $before . $query . implode('&', $pairs) . ($query === '' ? '' : ')')
+            . $after . '$';
+    }
+
+    /**
+     * @param list<string> $names `*` at the end stands for any
+     *
+     * @return string|null PCRE for one such parameter; null: there is none
+     */
+    public static function ignoring(array $names): ?string
+    {
+        $expressions = array_map(
+            static fn(string $name): string => str_ends_with($name, '*')
+                ? preg_quote(substr($name, 0, -1)) . '[^=&?]*'
+                : preg_quote($name),
+            $names,
+        );
+
+        return $names === [] ? null : '(?:' . implode('|', $expressions) . ')(?:=[^&?]*)?';
     }
 }

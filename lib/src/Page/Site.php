@@ -18,7 +18,7 @@ use Psr\Log\LoggerInterface;
  */
 final readonly class Site
 {
-    /** @var list<Area> longest prefix first; the last one covers everything */
+    /** @var list<Area> longest prefix first; the last one covers the whole site */
     public array $areas;
 
     /** @var Closure(): TrackedConnection opens the application's own connection, whose writes drop pages */
@@ -34,11 +34,12 @@ final readonly class Site
      * @param Closure(): TrackedConnection    $connect          opens the application's own connection
      * @param Registry                        $registry         that the connection has; the other tables are as the
      *                                                          database's schema has them
-     * @param list<Area>                      $areas            without one for `/`, an area of HTML is added
+     * @param list<Area>                      $areas            without one for $path, an area of HTML is added
      * @param list<Query>                     $queries          that pages may have; with any other query the request
      *                                                          reaches PHP, and nothing is stored
-     * @param string                          $sessionCookie    a request with it bypasses the pages, as one with an
-     *                                                          Authorization header does
+     * @param list<string>                    $sessionCookies   a request with one of them bypasses the pages, as one
+     *                                                          with an Authorization header does; `*` at the end
+     *                                                          stands for any: `wordpress_logged_in_*`
      * @param array<non-empty-string, string> $headers          response headers that nginx adds to hits and misses; a
      *                                                          page with another header, or value, is not stored
      * @param list<non-empty-string> $passHeaders request headers that PHP gets when a page could be stored. If a render
@@ -54,6 +55,9 @@ final readonly class Site
      * @param list<string>|null               $code             directories with the code, which `larder deploy` lists:
      *     a page that was made by other code is not stored. null: the Composer project, without var, node_modules and
      *     names that begin with a dot; empty: nothing is listed, so pages of old code may survive a deploy
+     * @param list<string> $ignoredParameters of a query: nginx takes them out, so PHP does not get them when the page
+     *     could be stored; `*` at the end stands for any
+     * @param string                          $path             where the site begins: `/`, or `/shop` beside others
      *
      * @throws InvalidSite
      */
@@ -67,7 +71,7 @@ final readonly class Site
         public Registry $registry = new Registry(),
         array $areas = [],
         public array $queries = [],
-        public string $sessionCookie = 'PHPSESSID',
+        public array $sessionCookies = ['PHPSESSID'],
         public array $headers = [],
         public array $passHeaders = [],
         public int $bytes = 256 << 20,
@@ -77,11 +81,14 @@ final readonly class Site
         public int $waitMilliseconds = 1500,
         public ?Closure $store = null,
         public ?array $code = null,
+        public array $ignoredParameters = Query::IGNORED,
+        public string $path = '/',
     ) {
         self::check('name', [$name], '/^[A-Za-z][A-Za-z0-9_-]*$/D');
         self::check('hosts', $hosts, '/^[A-Za-z0-9.*-]+$/D');
         self::check('pages', [$pages], '~^/[^\s"\'{};$\\\\]+[^/\s"\'{};$\\\\]$~D');
-        self::check('sessionCookie', [$sessionCookie], '/^[A-Za-z0-9_]+$/D');
+        self::check('sessionCookies', $sessionCookies, "/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/D");
+        self::check('ignoredParameters', $ignoredParameters, '/^[A-Za-z0-9_.-]+\*?$/D');
         self::check('headers', array_keys($headers), '/^[A-Za-z][A-Za-z0-9-]*$/D');
         self::check('headers', $headers, '/^[^"\\\\$\r\n]*$/D');
         self::check('passHeaders', $passHeaders, '/^[A-Za-z][A-Za-z0-9-]*$/D');
@@ -96,12 +103,29 @@ final readonly class Site
             );
         }
         $this->connect = fn(): TrackedConnection => $this->follow($connect());
+        foreach ($queries as $query) {
+            foreach (array_keys($query->parameters) as $name) {
+                if (preg_match('~^' . (Query::ignoring($ignoredParameters) ?? '(?!)') . '$~D', $name) === 1) {
+                    throw InvalidSite::because(\sprintf('ignoredParameters: a query has "%s"', $name));
+                }
+            }
+        }
         $prefixes = array_map(static fn(Area $area): string => $area->prefix, $areas);
+        $whole = new Area($path);
+        foreach ($prefixes as $prefix) {
+            if (!$whole->covers($prefix)) {
+                throw InvalidSite::because(\sprintf('area %s is not below the path %s', $prefix, $path));
+            }
+        }
         if (\count(array_unique($prefixes)) !== \count($prefixes)) {
             throw InvalidSite::because('two areas have the same prefix');
         }
-        if (!\in_array('/', $prefixes, true)) {
-            $areas[] = new Area('/');
+        $ignoring = array_filter($areas, static fn(Area $area): bool => $area->ignoreCookies);
+        if ($ignoring !== [] && \in_array('cookie', array_map(strtolower(...), $passHeaders), true)) {
+            throw InvalidSite::because('passHeaders: where an area ignores cookies, PHP may not get them');
+        }
+        if (!\in_array($path, $prefixes, true)) {
+            $areas[] = $whole;
         }
         usort($areas, static fn(Area $a, Area $b): int => \strlen($b->prefix) <=> \strlen($a->prefix));
         $this->areas = $areas;
@@ -139,19 +163,23 @@ final readonly class Site
     /**
      * The page of a key, if this site can have it.
      *
-     * @return PagePath|null null: the key is not canonical, its query is none of $queries, or it has a time bucket
-     *     where its area has no ttl, or none where it has one
+     * @return PagePath|null null: the key is not canonical or not below $path, its query is none of $queries, or it has
+     *     a time bucket where its area has no ttl, or none where it has one
      */
     public function page(string $key): ?PagePath
     {
         $page = PagePath::of($key);
-        if ($page === null || ($page->hasQuery() && !$this->allowsQuery($page->uri))) {
+        if ($page === null || !(new Area($this->path))->covers($page->path())) {
+            return null;
+        }
+        if ($page->hasQuery() && !$this->allowsQuery($page->uri)) {
             return null;
         }
 
         return ($this->areaOf($page->path())->ttl === null) === ($page->bucket === null) ? $page : null;
     }
 
+    /** The area of a path; of one that is not the site's, the widest. */
     public function areaOf(string $path): Area
     {
         foreach ($this->areas as $area) {
@@ -159,7 +187,8 @@ final readonly class Site
                 return $area;
             }
         }
-        throw new \LogicException('The constructor makes sure of an area for /.');
+
+        return $this->areas[\count($this->areas) - 1];
     }
 
     private function allowsQuery(string $uri): bool

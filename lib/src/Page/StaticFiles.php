@@ -4,62 +4,66 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use FilesystemIterator;
-use RecursiveDirectoryIterator;
-use RecursiveIteratorIterator;
-use SplFileInfo;
-
 /**
- * The files of a public directory that nginx may serve, by name.
+ * The files of a public directory that nginx serves. It is a rule and not a list, so that uploads need no new
+ * configuration.
  *
- * This is a list and not a rule: a file that came after the configuration (an upload, a backup, a script) is not
- * served.
+ * @internal part of NginxConfig
  */
 final readonly class StaticFiles
 {
+    /** PCRE for the paths of what is no file for visitors: hidden, a source of PHP, or an editor's copy of one. */
+    public const NEVER = '(?i)/\.(?!well-known/)|~$|\.(?:phar|php[0-9]*|phps|pht|phtml)(?:[./_~-]|$)'
+        . '|\.(?:bak|cnf|conf|dist|engine|env|inc|ini|install|lock|log|module|neon|old|orig|profile|rej|save|sh|sql'
+        . '|sqlite[0-9]?|sw[op]|theme|tpl|twig)$';
+
     private const TYPES = [
-        'avif' => 'image/avif',
-        'css' => 'text/css; charset=utf-8',
-        'gif' => 'image/gif',
-        'html' => 'text/html; charset=utf-8',
-        'ico' => 'image/x-icon',
-        'jpeg' => 'image/jpeg',
-        'jpg' => 'image/jpeg',
-        'js' => 'text/javascript; charset=utf-8',
-        'json' => 'application/json',
-        'mjs' => 'text/javascript; charset=utf-8',
-        'pdf' => 'application/pdf',
-        'png' => 'image/png',
-        'svg' => 'image/svg+xml', 'txt' => 'text/plain; charset=utf-8', 'webmanifest' => 'application/manifest+json',
-        'webp' => 'image/webp', 'woff2' => 'font/woff2', 'xml' => 'application/xml',
+        'application/gzip' => 'gz tgz',
+        'application/json' => 'json map',
+        'application/manifest+json' => 'webmanifest',
+        'application/pdf' => 'pdf',
+        'application/wasm' => 'wasm',
+        'application/xml' => 'xml xsl',
+        'application/zip' => 'zip',
+        'audio/mp4' => 'm4a',
+        'audio/mpeg' => 'mp3',
+        'audio/ogg' => 'oga ogg opus',
+        'font/otf' => 'otf',
+        'font/ttf' => 'ttf',
+        'font/woff' => 'woff',
+        'font/woff2' => 'woff2',
+        'image/avif' => 'avif',
+        'image/gif' => 'gif',
+        'image/jpeg' => 'jpeg jpg',
+        'image/png' => 'png',
+        'image/svg+xml' => 'svg',
+        'image/webp' => 'webp',
+        'image/x-icon' => 'ico',
+        'text/css; charset=utf-8' => 'css',
+        'text/csv; charset=utf-8' => 'csv',
+        'text/html; charset=utf-8' => 'htm html',
+        'text/javascript; charset=utf-8' => 'js mjs',
+        'text/plain; charset=utf-8' => 'txt',
+        'text/vtt; charset=utf-8' => 'vtt',
+        'video/mp4' => 'm4v mp4',
+        'video/webm' => 'webm',
     ];
 
-    public function __construct(
-        private string $directory,
-    ) {}
-
-    /** @return array<string, string> Content-Type by URI, sorted; without PHP, hidden files, links and odd names */
-    public function types(): array
+    /** What a location for the files has, beside headers and what to do if there is no such file. */
+    public static function settings(string $directory): string
     {
-        if (!is_dir($this->directory)) {
-            return [];
+        $types = '';
+        foreach (self::TYPES as $type => $extensions) {
+            $types .= '    ' . NginxText::literal($type) . " {$extensions};\n";
         }
-        $types = [];
-        $entries = new RecursiveDirectoryIterator($this->directory, FilesystemIterator::SKIP_DOTS);
-        foreach (new RecursiveIteratorIterator($entries) as $entry) {
-            if (!$entry instanceof SplFileInfo || !$entry->isFile() || $entry->isLink()) {
-                continue;
-            }
-            $uri = substr($entry->getPathname(), \strlen($this->directory));
-            $extension = strtolower($entry->getExtension());
-            if (PagePath::isCanonical($uri) && preg_match('/^(?:php\d*|phtml|phar|inc)$/D', $extension) !== 1) {
-                $types[$uri] = self::TYPES[$extension] ?? 'application/octet-stream';
-            }
-        }
-        ksort($types, SORT_STRING);
 
-        $isTwin = static fn(string $uri): bool => str_ends_with($uri, '.gz') && isset($types[substr($uri, 0, -3)]);
-
-        return array_filter($types, static fn(string $uri): bool => !$isTwin($uri), ARRAY_FILTER_USE_KEY);
+        return "root {$directory};\n"
+            . "types {\n{$types}}\ndefault_type application/octet-stream;\n"
+            . "disable_symlinks off;\n"
+            . "log_not_found off;\n"
+            . "etag on;\nif_modified_since exact;\nexpires off;\nssi off;\ncharset off;\n"
+            . "gzip_static on;\ngzip_vary off;\ngzip_proxied any;\ngzip_http_version 1.0;\ngzip off;\n"
+            . "add_header Vary \"Accept-Encoding\";\n"
+            . "add_header Cache-Control \"no-cache\";\n";
     }
 }

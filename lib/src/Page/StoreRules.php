@@ -59,7 +59,11 @@ final readonly class StoreRules
                 default => ($constant[$name] ?? null) === $value,
             };
             if (!$repeatable) {
-                return \sprintf('nginx cannot repeat the header %s', $name);
+                return \sprintf('nginx cannot repeat the header %s%s', $name, match ($name) {
+                    'cache-control' => ', which is no-cache for a page',
+                    'vary' => ', which is Accept-Encoding for a page',
+                    default => ': name it with its one value in Site::$headers',
+                });
             }
         }
 

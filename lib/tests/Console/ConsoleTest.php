@@ -67,6 +67,9 @@ final class ConsoleTest extends TestCase
         self::assertSame(0, $code);
         self::assertStringContainsString('/news/4 is stored', $text);
         self::assertStringContainsString('news:4', $text);
+        foreach (['/news/4?utm_source=x', '/news/4?fbclid&gclid=y'] as $uri) {
+            self::assertSame([$code, $text], $this->txt('explain', ['what' => $uri]));
+        }
     }
 
     public function testExplainsEveryBucketOfATtlPage(): void
@@ -259,7 +262,21 @@ final class ConsoleTest extends TestCase
         self::assertSame(0, $code);
         self::assertStringContainsString('listen 127.0.0.1:8080', $text);
         self::assertStringContainsString('unix:/run/php.sock', $text);
+        self::assertStringContainsString('return 444;', $text);
         self::assertSame(2, $this->txt('nginx:config')[0]);
+
+        $print = fn(string $option, string|bool $value): array => $this->txt(
+            'nginx:config',
+            [$option => $value, '--front' => $front],
+        );
+        self::assertStringNotContainsString('return 444;', $print('--no-default-server', true)[1]);
+        $http = $print('--part', 'http')[1];
+        $server = $print('--part', 'server')[1];
+        self::assertMatchesRegularExpression('/^(?:#.*\n|\n)*upstream /', $http);
+        self::assertStringNotContainsString('location', (string) preg_replace('/^#.*$/m', '', $http));
+        self::assertMatchesRegularExpression('/^location \/ \{/m', $server);
+        self::assertDoesNotMatchRegularExpression('/^(?:server|map|listen)\b/m', $server);
+        self::assertSame(2, $print('--part', 'other')[0]);
     }
 
     public function testAMissingOrWrongSiteFileIsNamed(): void

@@ -217,17 +217,12 @@ final class DoctorTest extends TestCase
         yield 'another session cookie, not printed again' => [
             self::LOADED,
             $again,
-            static fn(Installation $site) => $site->describe("sessionCookie: 'sid'"),
+            static fn(Installation $site) => $site->describe("sessionCookies: ['sid']"),
         ];
         yield 'other headers, not printed again' => [
             self::LOADED,
             $again,
             static fn(Installation $site) => $site->describe("headers: ['X-Frame-Options' => 'DENY']"),
-        ];
-        yield 'a static file that is new' => [
-            self::LOADED,
-            $again,
-            static fn(Installation $site) => touch($site->path . '/public/new.txt'),
         ];
         yield 'nginx may not use the socket' => [
             'nginx reaches php-fpm',

@@ -70,6 +70,7 @@ final readonly class Installation
      *
      * @param list<class-string>                     $controllers
      * @param (Closure(): RecordingPdo)|null          $connect
+     * @param list<string>                           $sessionCookies
      * @param array<non-empty-string, string>         $headers
      * @param (Closure(LoggerInterface): Store)|null  $store
      */
@@ -80,7 +81,7 @@ final readonly class Installation
         array $controllers = [NewsController::class, QuickController::class],
         ?Registry $registry = null,
         ?Closure $connect = null,
-        string $sessionCookie = 'PHPSESSID',
+        array $sessionCookies = ['PHPSESSID'],
         array $headers = [],
         ?Closure $store = null,
     ): Site {
@@ -93,7 +94,7 @@ final readonly class Installation
             registry: $registry ?? NewsSite::registry(),
             connect: $connect ?? static fn(): RecordingPdo => self::connect($path),
             areas: NewsSite::describe($path)->areas,
-            sessionCookie: $sessionCookie,
+            sessionCookies: $sessionCookies,
             headers: $headers,
             bytes: 1 << 20,
             pageBytes: 1 << 16,

@@ -55,12 +55,54 @@ final class NginxConfigTest extends TestCase
         );
     }
 
+    public function testEveryNameInNginxIsTheSitesOwnAndFitsIntoItsTableOfVariables(): void
+    {
+        foreach (['news' => 'news', 'News-2' => 'news_2', str_repeat('a', 60) => str_repeat('a', 20)] as $name => $in) {
+            $config = new NginxConfig(self::site([new Area('/a', ttl: 86400)], name: $name), self::target());
+            preg_match_all(
+                '/(?:map \S+ \$|location @|upstream )(\w+)/',
+                $config->http() . $config->server(),
+                $found,
+            );
+
+            self::assertGreaterThan(15, \count($found[1]));
+            foreach ($found[1] as $word) {
+                self::assertStringStartsWith("larder_$in", $word);
+                self::assertLessThan(46, \strlen($word));
+            }
+        }
+    }
+
+    public function testTheHashIsOfBothPartsAndOfAllThatTheyAreMadeFrom(): void
+    {
+        $parts = static fn(Site $site, ?string $public = null): NginxConfig => new NginxConfig(
+            $site,
+            new NginxTarget([], '/run/php.sock', '/srv/index.php', $public),
+        );
+        $config = $parts(self::site());
+        $hash = $config->hash();
+
+        self::assertStringContainsString("\"$hash\"", $config->http());
+        self::assertStringContainsString("\"$hash\"", $config->locations());
+        self::assertStringNotContainsString('server_name', $config->http() . $config->locations());
+        self::assertCount(7, array_unique([
+            $hash,
+            $parts(self::site(areas: [new Area('/a')]))->hash(),
+            $parts(self::site(areas: [new Area('/a', ignoreCookies: true)]))->hash(),
+            $parts(self::site(cookies: ['sid']))->hash(),
+            $parts(self::site(ignored: []))->hash(),
+            $parts(self::site(headers: ['X-A' => 'b']))->hash(),
+            $parts(self::site(), '/srv')->hash(),
+        ]));
+        self::assertSame($hash, $parts(self::site())->hash());
+    }
+
     public function testASiteWithoutQueriesAndTtlHasNoMapForThem(): void
     {
-        $config = new NginxConfig(self::site(), self::target());
+        $config = new NginxConfig(self::site(ignored: []), self::target());
 
         self::assertStringNotContainsString('bucket', $config->http());
-        self::assertStringNotContainsString('@larder_query', $config->http() . $config->server());
+        self::assertStringNotContainsString('larder_path', $config->http() . $config->server());
     }
 
     public function testEveryAreaHasItsTypeAndItsPlaceForItselfAndBelow(): void
@@ -79,7 +121,7 @@ final class NginxConfigTest extends TestCase
         ] as $location) {
             self::assertSame(1, substr_count($server, $location), $location);
         }
-        self::assertSame(2, substr_count($server, 'default_type "application/rss+xml";'));
+        self::assertSame(3, substr_count($server, 'default_type "application/rss+xml";'));
         self::assertSame(2, substr_count($server, 'rewrite ^ /@$larder_news_bucket_60$uri~page break;'));
     }
 
@@ -144,28 +186,22 @@ final class NginxConfigTest extends TestCase
         }
     }
 
-    public function testOnlyFilesThatAreSafeToShowAreListed(): void
+    public function testOnlyFilesThatAreSafeToShowAreServed(): void
     {
-        $public = $this->directory->path . '/public';
-        mkdir($public . '/deep/.git', recursive: true);
+        $never = static fn(string $name): bool => preg_match('#' . StaticFiles::NEVER . '#', 'GET:' . $name) === 1;
         foreach ([
-            'style.css', 'style.css.gz', 'only.gz', 'index.php', 'x.PHP', 'x.php5', 'x.phtml', '.htaccess',
-            'deep/.git/config', 'deep/note', 'a b.txt', 'x"y.txt', 'x;y.txt', 'back~',
+            '/style.css', '/deep/note', '/a b.txt', '/x"y.txt', '/only.gz', '/.well-known/acme-challenge/a',
+            '/theme.css',
+            '/app.module.css', '/x.log.txt', '/php/a.png', '/@scope/x.js',
         ] as $name) {
-            file_put_contents($public . '/' . $name, 'x');
+            self::assertFalse($never($name), $name);
         }
-        symlink('/etc/passwd', $public . '/passwd');
-
-        self::assertSame(
-            [
-                '/deep/note' => 'application/octet-stream',
-                '/only.gz' => 'application/octet-stream',
-                '/style.css' => 'text/css; charset=utf-8',
-            ],
-            (new StaticFiles($public))->types(),
-        );
-        $server = (new NginxConfig(self::site(), self::target(public: $public)))->server();
-        self::assertSame(3, preg_match_all('~^ +location = /(?!@)~m', $server));
+        foreach ([
+            '/index.php', '/x.PHP', '/x.php5', '/x.phtml', '/.htaccess', '/deep/.git/config', '/back~', '/a.php.bak',
+            '/a.php~', '/a.php/b', '/a.php.txt', '/dump.sql', '/x.inc', '/x.Phar', '/.well-known/.env', '/.env.txt',
+        ] as $name) {
+            self::assertTrue($never($name), $name);
+        }
     }
 
     public function testTlsAndTheServerForStrangersAreAMatterOfTheTarget(): void
@@ -277,7 +313,26 @@ final class NginxConfigTest extends TestCase
         ] as $listen) {
             yield 'listen ' . addcslashes($listen, "\n") => [static fn() => new NginxTarget([$listen], '/a', '/b')];
         }
-        yield 'no listen' => [static fn() => new NginxTarget([], '/a', '/b')];
+        $deaf = new NginxTarget([], '/a', '/b');
+        yield 'no listen' => [static fn() => (new NginxConfig(self::site(), $deaf))->server()];
+        foreach ([['a b'], ['a;b'], ['a=b'], [''], ["\u{e9}"], ['"a"'], ['a,b']] as $cookies) {
+            yield 'cookie ' . $cookies[0] => [static fn() => self::site(cookies: $cookies)];
+        }
+        foreach ([['a|b'], ['*'], ['a*b'], ['']] as $ignored) {
+            yield 'ignored ' . $ignored[0] => [static fn() => self::site(ignored: $ignored)];
+        }
+        yield 'many ignored' => [
+            static fn() => $config(self::site(ignored: array_fill(0, 900, 'abc')))->http(),
+        ];
+        yield 'a parameter that a query has' => [
+            static fn() => self::site(queries: [new Query('/list', ['gclid' => '[a-z]+'])]),
+        ];
+        yield 'an area beside the path' => [static fn() => self::site(areas: [new Area('/news')], path: '/shop')];
+        yield 'ignored cookies that PHP gets' => [
+            static fn() => self::site(areas: [new Area('/a', ignoreCookies: true)], passHeaders: ['Cookie']),
+        ];
+        yield 'a path with a slash' => [static fn() => self::site(path: '/shop/')];
+        yield 'an area with an escape' => [static fn() => new Area('/gr%C3%B6')];
         foreach ([
             '',
             'relative',
@@ -327,6 +382,8 @@ final class NginxConfigTest extends TestCase
      * @param non-empty-list<string>           $hosts
      * @param array<non-empty-string, string>  $headers
      * @param list<non-empty-string>           $passHeaders
+     * @param list<string>                     $cookies
+     * @param list<string>                     $ignored
      */
     private static function site(
         array $areas = [],
@@ -334,9 +391,13 @@ final class NginxConfigTest extends TestCase
         array $hosts = ['news.example', '*.news.example'],
         array $headers = [],
         array $passHeaders = [],
+        array $cookies = ['PHPSESSID'],
+        array $ignored = Query::IGNORED,
+        string $path = '/',
+        string $name = 'news',
     ): Site {
         return new Site(
-            name: 'news',
+            name: $name,
             hosts: $hosts,
             pages: '/run/larder/news',
             list: '/srv/news/list.php',
@@ -346,7 +407,10 @@ final class NginxConfigTest extends TestCase
             areas: $areas,
             queries: $queries,
             headers: $headers,
+            sessionCookies: $cookies,
             passHeaders: $passHeaders,
+            ignoredParameters: $ignored,
+            path: $path,
         );
     }
 }

@@ -67,6 +67,9 @@ final class NginxMissTest extends TestCase
             '/' . str_repeat('a', 199),
             '/' . str_repeat('a/', 15) . 'b',
             '/a.b,c:d+e_f-g',
+            '/news/a%20b',
+            '/news/gr%C3%B6%C3%9Fe',
+            '/%E2%82%AC/%22%3C',
         ] as $uri) {
             yield $uri => [$uri];
         }
@@ -175,7 +178,8 @@ final class NginxMissTest extends TestCase
             }
         }
         $uris = [
-            '/news/4?', '/news/4?x=1', '/?utm_source=x', '/news/%34', '/%6eews/4', '//news/4', '/news//4', '/news/./4',
+            '/news/4?', '/news/4?x=1', '/?source=x', '/news/4?&utm_source=x', '/list?utm_source=x&page=0',
+            '/news/%34', '/%6eews/4', '//news/4', '/news//4', '/news/./4',
             '/x/../news/4', '/news/4/.', '/news/4/..', '/news/4;x', '/news/4~page',
             '/news/4~page.gz',
             '/~page',
@@ -185,10 +189,20 @@ final class NginxMissTest extends TestCase
             '/@',
             '/@x',
             '/news/@x',
-            '/news/a%20b',
             '/news/%2e%2e/4',
+            '/news/%2E%2E/4',
             '/news%2F4',
             '/news/x%3Fy',
+            '/news/x%23y',
+            '/news/x%25y',
+            '/news/x%5Cy',
+            '/news/x%0Ay',
+            '/news/x%7Epage',
+            '/news/x%40y',
+            '/news/gr%c3%b6%c3%9fe',
+            '/news/gr%C3%b6%C3%9fe',
+            '/news/a+b%2Bc',
+            '/news/a%20b?x=1',
             '/list?page=0', '/list?page=2&x=1', '/list?x=1&page=2', '/list?page=2&page=2', '/list?page=2~page',
             '/list?page=../../x', '/list?page=a/b', '/list?page=%32', '/list?page=2#x', '/LIST?page=2',
             '/list/?page=2',

@@ -61,7 +61,7 @@ final readonly class StandIn
             connect: static fn() => throw new LogicException('No test here needs the database.'),
             areas: $areas,
             queries: $queries,
-            sessionCookie: 'app_session',
+            sessionCookies: ['app_session'],
             headers: [
                 'X-Content-Type-Options' => 'nosniff',
                 'Content-Security-Policy' => "default-src 'self'; style-src 'self'",

@@ -15,15 +15,25 @@ final readonly class Exchange
     private const LONGEST = 1 << 20;
 
     /**
-     * @param string $address `127.0.0.1:80`, `[::1]:80` or `unix:/path`
+     * @param string $address `127.0.0.1:80`, `[::1]:80`, `unix:/path` or `https://127.0.0.1:443`
+     * @param string $host    that TLS asks for; who it is that answers is not looked at
      *
      * @throws RuntimeException if there is no connection; the message is the system's, such as "Connection refused"
      */
-    public static function with(string $address, string $question): string
+    public static function with(string $address, string $question, string $host = ''): string
     {
         $end = microtime(true) + self::SECONDS;
-        $url = str_starts_with($address, 'unix:/') ? 'unix://' . substr($address, 5) : 'tcp://' . $address;
-        $stream = @stream_socket_client($url, $code, $reason, self::SECONDS);
+        $url = match (true) {
+            str_starts_with($address, 'unix:/') => 'unix://' . substr($address, 5),
+            str_starts_with($address, 'https://') => 'tls://' . substr($address, 8),
+            default => 'tcp://' . $address,
+        };
+        $context = stream_context_create(['ssl' => [
+            'verify_peer' => false,
+            'verify_peer_name' => false,
+            'peer_name' => $host,
+        ]]);
+        $stream = @stream_socket_client($url, $code, $reason, self::SECONDS, context: $context);
         if ($stream === false) {
             throw new RuntimeException((string) $reason !== '' ? (string) $reason : 'no connection');
         }

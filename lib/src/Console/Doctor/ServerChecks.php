@@ -16,7 +16,7 @@ final readonly class ServerChecks
     private const PRINT_AGAIN = 'print it again by larder nginx:config, and reload nginx';
 
     /**
-     * @param string      $nginx address that nginx listens at
+     * @param string      $nginx address that nginx listens at, as Exchange takes it
      * @param string|null $php   unix socket of php-fpm; null: the one that nginx has loaded
      */
     public function __construct(
@@ -69,13 +69,15 @@ final readonly class ServerChecks
         $told = $status === 200 ? json_decode($body, true) : null;
         if (!\is_array($told) || ($told['site'] ?? null) !== $this->site->name) {
             $remedy = "what answers at {$this->nginx} for {$this->site->hosts[0]} has another configuration than this "
-                . 'site\'s: ' . self::PRINT_AGAIN . ', or name another address by --nginx';
+                . 'site\'s: ' . self::PRINT_AGAIN . ', or name another address by --nginx, such as '
+                . 'https://127.0.0.1:443 for one with TLS';
 
             return [[...$checks, Check::failed($loaded, $remedy)], null];
         }
         try {
             $target = NginxTarget::of($told);
             $isSame = (new NginxConfig($this->site, $target))->hash() === ($told['config'] ?? null);
+            $isOne = ($told['http'] ?? null) === ($told['config'] ?? null);
         } catch (InvalidSite $exception) {
             return [[...$checks, Check::failed($loaded, $exception->getMessage())], null];
         }
@@ -85,8 +87,9 @@ final readonly class ServerChecks
                 ...$checks,
                 Check::that(
                     $loaded,
-                    $isSame,
-                    'the site, its static files or Larder changed since it was printed: ' . self::PRINT_AGAIN,
+                    $isSame && $isOne,
+                    ($isSame ? 'the part for http is of another time than the part for the server: ' : 'the site or '
+                        . 'Larder changed since it was printed: ') . self::PRINT_AGAIN,
                 ),
             ],
             $target,
@@ -125,7 +128,9 @@ final readonly class ServerChecks
     {
         $answer = Exchange::with(
             $this->nginx,
-            "GET $uri HTTP/1.0\r\nHost: {$this->site->hosts[0]}\r\nConnection: close\r\n\r\n",
+            'GET ' . rtrim($this->site->path, '/') . "$uri HTTP/1.0\r\nHost: {$this->site->hosts[0]}\r\n"
+                . "Connection: close\r\n\r\n",
+            $this->site->hosts[0],
         );
         [$head, $body] = explode("\r\n\r\n", $answer, 2) + ['', ''];
 
