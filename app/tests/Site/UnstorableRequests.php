@@ -225,7 +225,8 @@ final readonly class UnstorableRequests
             ];
         }
         foreach ([
-            '/news/4%20', '/news/4/', '/news/04', '/news/4/x.css', '/news/4.css', '/NEWS/4', '/news/4/x.php', '/index.php',
+            '/news/4%20', '/news/4/', '/news/04', '/news/4/x.css', '/news/4.css', '/NEWS/4', '/news/4/x.php',
+            '/index.php',
             '/front.php/news/4',
         ] as $uri) {
             yield $uri => [
