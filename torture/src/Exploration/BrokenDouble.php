@@ -121,7 +121,7 @@ enum BrokenDouble: string
                 $placed = $refused === null && $place($generation);',
                 '($place($generation) ? Publication::Stored' => '($placed ? Publication::Stored',
             ]), new Mutant(FilePageStore::class, [
-                'if (($this->files->mtime($this->mark()) ?? 0) < $generation) {' => 'if (false) {',
+                'if ($marked < $generation) {' => 'if (false) {',
             ])],
             self::NoVersionCheck => [
                 new Mutant(OneWriterProtocol::class, ['if ($versions !== $state[\'versions\'] || ' => 'if (']),
@@ -155,7 +155,7 @@ enum BrokenDouble: string
             self::DroppedAfterCommit => [new Mutant(OneWriterProtocol::class, [
                 '                $pages->drop(array_column($made, \'placed\'));' => '
                 $late = array_column($made, "placed");
-                $this->connection->transaction()->afterwards(static fn() => $pages->drop($late));',
+                $this->connection->afterwards(static fn() => $pages->drop($late));',
             ])],
             self::FailedDropCommitted => [new Mutant(OneWriterProtocol::class, [
                 '            $this->rollBack();
@@ -177,18 +177,17 @@ enum BrokenDouble: string
                     => 'touch($this->drafted($draft->name . self::TWIN), $generation);',
             ])],
             self::OldRegistrationForgotten => [new Mutant(PageRegister::class, [
-                '$this->take($this->index->ofPage('
-                    => '$this->index->delete($this->index->ofPage($registration->page));
-                $this->take($this->index->ofPage(',
+                '$this->pages->drop(array_column($going, \'placed\'));'
+                    => '$isOther = static fn(array $row): bool => $row["placed"]->page !== $registration->page;
+                $this->pages->drop(array_column(array_filter($going, $isOther), "placed"));',
             ])],
             self::OldDraftForgotten => [new Mutant(PageRegister::class, [
-                '$this->take($this->index->ofPage('
-                    => '$old = $this->index->ofPage($registration->page);
-                $forget = static fn(array $row): RegisteredPage => new RegisteredPage(
-                    $row["placed"]->page, "forgotten", $row["placed"]->release);
-                $this->pages->drop(array_map($forget, $old));
-                $this->index->delete($old);
-                $this->take($this->index->ofPage(',
+                '$this->pages->drop(array_column($going, \'placed\'));'
+                    => '$forget = static fn(array $row): object => new \Larder\Dependency\RegisteredPage(
+                    $row["placed"]->page,
+                    $row["placed"]->page === $registration->page ? "forgotten" : $row["placed"]->draft,
+                    $row["placed"]->release);
+                $this->pages->drop(array_values(array_map($forget, $going)));',
             ])],
             self::DraftsCleared => [
                 new Mutant(

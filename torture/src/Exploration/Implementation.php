@@ -27,7 +27,7 @@ final readonly class Implementation
             $classes[$mutant->class] = $mutant->load();
         }
         // The ledger makes its parts itself.
-        $register = self::short($classes[PageRegister::class] ?? PageRegister::class);
+        $register = '\\' . ($classes[PageRegister::class] ?? PageRegister::class);
         if (isset($classes[PageRegister::class])) {
             $classes[OneWriterProtocol::class] = (new Mutant(OneWriterProtocol::class, [
                 'private PageRegister ' => 'private ' . $register . ' ',
@@ -37,7 +37,7 @@ final readonly class Implementation
             $classes[SqlLedger::class] = (new Mutant(SqlLedger::class, [
                 'readonly PageRegister ' => 'readonly ' . $register . ' ',
                 'new PageRegister(' => 'new ' . $register . '(',
-                'new OneWriterProtocol(' => 'new ' . self::short($classes[OneWriterProtocol::class]) . '(',
+                'new OneWriterProtocol(' => 'new \\' . $classes[OneWriterProtocol::class] . '(',
             ]))->load();
         }
         $this->classes = $classes;
@@ -67,11 +67,6 @@ final readonly class Implementation
         );
 
         return $ledger instanceof Ledger ? $ledger : throw new LogicException('A mutant of the ledger is a ledger.');
-    }
-
-    private static function short(string $class): string
-    {
-        return substr((string) strrchr($class, '\\'), 1);
     }
 
     /**
