@@ -143,6 +143,8 @@ enum Rule: string
 
     /** All that is stored has what changes with everything. */
     case Everything = 'everything';
+    /** And what changes with the schema. */
+    case Schema = 'schema';
     /** What changed since it was read is not stored. */
     case Versions = 'versions';
     /** What is made known gets another version. */
@@ -359,6 +361,15 @@ enum Rule: string
                 '$slots = [...self::OF_ALL, ...$reads->slots($this->slots)];'
                     => '$slots = $reads->slots($this->slots);',
             ])],
+            self::Schema => [
+                new Mutant(LockingProtocol::class, [
+                    '[SqlState::EVERYTHING, Dialect::SCHEMA];' => '[SqlState::EVERYTHING];',
+                ]),
+                new Mutant(OneWriterProtocol::class, [
+                    "if (!\$state['isOfSchema'] || (" => 'if ((',
+                    "if (!\$state['isOfSchema']) {" => 'if (false) {',
+                ]),
+            ],
             self::Versions => [new Mutant(LockingProtocol::class, [
                 "if (\$versions !== \$state['versions'] ||" => 'if (false &&',
             ])],

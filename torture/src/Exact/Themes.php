@@ -269,6 +269,7 @@ final readonly class Themes
             [
                 'SELECT * FROM v WHERE id = {n}', 'SELECT * FROM v WHERE r = {n}', 'SELECT * FROM w WHERE r = {n}',
                 'SELECT * FROM w WHERE id = {n}', 'SELECT * FROM t WHERE id = {n}', 'SELECT count(*) FROM v',
+                'SELECT * FROM t WHERE id = 1{n}',
                 'SELECT * FROM t JOIN v ON v.r = t.id WHERE t.id = {n}', 'SELECT * FROM t WHERE u = {n}',
             ],
             [
@@ -494,12 +495,16 @@ final readonly class Themes
 
         return new Theme(
             ['t' => 'id INT PRIMARY KEY, a INT', 'v' => 'id INT PRIMARY KEY, b INT'],
-            ['SELECT * FROM t WHERE id = {n}', 'SELECT * FROM v WHERE id = {n}', 'SELECT * FROM v WHERE b = {n}'],
+            ['SELECT * FROM t WHERE id = {n}', 'SELECT * FROM v WHERE id = {n}', 'SELECT * FROM v WHERE b = {n}',
+                'SELECT * FROM seen WHERE id = {n}'],
             [
+                ['BEGIN', 'DROP VIEW seen', 'CREATE VIEW seen AS SELECT id, a + {m} AS a FROM t', 'COMMIT'],
                 [$change], [$change], ['INSERT INTO v (id, b) VALUES ({n}, {m})'], ["~$make"], ["~$drop"],
                 [$change, "~$make", $change], [$change, "~$drop", $change],
                 ['DELETE FROM v WHERE id = {n}'],
             ],
+            [],
+            ['CREATE VIEW seen AS SELECT id, a FROM t'],
         );
     }
 
