@@ -482,8 +482,8 @@ final readonly class Themes
     /** A schema that another connection changes. */
     private static function elsewhere(Database $database): Theme
     {
-        $change = 'UPDATE t SET a = {m} WHERE id = {n}';
-        $body = 'UPDATE v SET b = {m} WHERE id < 3';
+        $change = 'UPDATE t SET a = a + 1 WHERE id = {n}';
+        $body = 'UPDATE v SET b = b + 1 WHERE id < 3';
         [$make, $drop] = match ($database) {
             Database::Sqlite, Database::MariaDb => [
                 'CREATE TRIGGER late AFTER UPDATE ON t ' . ($database === Database::Sqlite ? '' : 'FOR EACH ROW ')
@@ -499,9 +499,9 @@ final readonly class Themes
                 'SELECT * FROM seen WHERE id = {n}'],
             [
                 ['BEGIN', 'DROP VIEW seen', 'CREATE VIEW seen AS SELECT id, a + {m} AS a FROM t', 'COMMIT'],
-                [$change], [$change], ['INSERT INTO v (id, b) VALUES ({n}, {m})'], ["~$make"], ["~$drop"],
+                [$change], [$change], ['INSERT INTO v (id, b) VALUES ({n}, {m})'], ["~$make"], ["~$make"],
                 [$change, "~$make", $change], [$change, "~$drop", $change],
-                ['DELETE FROM v WHERE id = {n}'],
+                ["~$drop"],
             ],
             [],
             ['CREATE VIEW seen AS SELECT id, a FROM t'],
