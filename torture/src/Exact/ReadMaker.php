@@ -33,11 +33,12 @@ final class ReadMaker
         $this->parameters = new Parameters($choices, $words);
     }
 
-    public function make(): Read
+    /** @param bool $isLate whether a writer stands still */
+    public function make(bool $isLate = false): Read
     {
         $this->parameters = new Parameters($this->choices, $this->words);
         $this->isArbitrary = false;
-        $read = $this->theme?->read($this->choices);
+        $read = $this->theme?->read($this->choices, $isLate);
         if ($read !== null) {
             return $read;
         }

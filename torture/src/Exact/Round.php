@@ -25,6 +25,9 @@ final class Round
     /** Reads of an overlap of few steps, so that renderers begin and end while a writer stands still. */
     private const FEW = 3;
 
+    /** Of 100 steps, those that whoever did the last one does too, where a renderer stops while it registers. */
+    private const AGAIN = 80;
+
     /** Drops of untouched rows that are printed. */
     private const EXAMPLES = 5;
 
@@ -62,7 +65,7 @@ final class Round
         $this->choices = $choices = new Choices($seed);
         $words = $database->words();
         $theme = $database->theme($seed);
-        $this->pauses = $theme === null || $theme->pauses;
+        $this->pauses = $theme === null || $theme->pauses();
         $this->schema = $theme?->schema($choices, $database) ?? $database->schema($choices);
         $this->registry = $declares ? $this->schema->registry($database->dialect()) : new Registry();
         $declared = array_filter(
@@ -150,7 +153,10 @@ final class Round
         $groups = array_chunk($reads, max(1, intdiv(\count($reads) - 1, $trial->renderers()) + 1));
         // What two renderers read for the first time: one may learn a column set that the other uses.
         $pause = $this->pauses && $this->choices->happens(50) ? $this->choices->number(1, self::LATEST) : null;
-        $new = array_map($this->reads->make(...), range(1, $pause === null ? self::NEW : 4 * self::NEW));
+        $new = array_map(
+            fn(): Read => $this->reads->make($pause !== null),
+            range(1, $pause === null ? self::NEW : 4 * self::NEW),
+        );
         foreach ($groups as $n => $group) {
             $groups[$n] = $n === \count($groups) - 1 ? [...$group, ...$new] : [...$new, ...$group];
         }
@@ -192,6 +198,10 @@ final class Round
     private function next(array $alive, array $steps, int $share, ?int $pause): int
     {
         $isAlive = \in_array(0, $alive, true);
+        $last = $steps[\count($steps) - 1] ?? null;
+        if ($this->stopsInside && \in_array($last, $alive, true) && $this->choices->happens(self::AGAIN)) {
+            return $last;
+        }
         if ($pause === null) {
             return $isAlive && $this->choices->happens($share) ? 0 : $this->choices->one($alive);
         }

@@ -23,6 +23,7 @@ use Larder\Dependency\Tracker\RowImages;
 use Larder\Dependency\Tracker\ServerInsert;
 use Larder\Dependency\Tracker\Statement;
 use Larder\Dependency\Tracker\Transaction;
+use Larder\Dependency\Tracker\Upsert;
 use Larder\Dependency\Tracker\Write;
 use Larder\Dependency\Tracker\Writes;
 use Larder\Torture\Exploration\Mutant;
@@ -54,7 +55,9 @@ enum Rule: string
     case Carried = 'carried';
     /** What is true of a derived table is not true of the rows that it is made from. */
     case Boundaries = 'boundaries';
-    /** What reads something that is not declared, such as a view, is not stored. */
+    /** A view stands for the tables that it reads. */
+    case Views = 'views';
+    /** What reads something that is not declared, such as a view of more than tables, is not stored. */
     case Declared = 'declared';
     /** Two guards: a function may read a table, and what calls one that is not known is volatile too. */
     case Functions = 'functions';
@@ -108,6 +111,10 @@ enum Rule: string
     case TriggersBefore = 'triggers-before';
     /** REPLACE deletes the rows that are in its way. */
     case Replace = 'replace';
+    /** An upsert of a server changes what the second connection shows. */
+    case UpsertBefore = 'upsert-before';
+    /** And that is otherwise behind it. */
+    case UpsertAfter = 'upsert-after';
     /** Two guards: a rule of PostgreSQL makes a table none whose plan is known, and none whose rows are. */
     case Rules = 'rules';
     /** The name of a temporary table is the ordinary one's again, later. */
@@ -136,6 +143,8 @@ enum Rule: string
 
     /** All that is stored has what changes with everything. */
     case Everything = 'everything';
+    /** And what changes with the schema. */
+    case Schema = 'schema';
     /** What changed since it was read is not stored. */
     case Versions = 'versions';
     /** What is made known gets another version. */
@@ -213,6 +222,7 @@ enum Rule: string
             self::Declared => [new Mutant(RecordedReads::class, [
                 "bases(\$name);\n        if (\$tables === null) {" => "bases(\$name);\n        if (false) {",
             ])],
+            self::Views => [new Mutant(RecordedReads::class, ['foreach ($tables ?? [] as' => 'foreach ([] as'])],
             self::Functions => [self::Volatile->mutants()[0], new Mutant(Statement::class, [
                 '$grammar->isSqlite() ? null : self::called($tokens, $ends, $grammar)' => 'null',
             ])],
@@ -313,6 +323,8 @@ enum Rule: string
                 new Mutant(Write::class, ['...($replaces ? [self::DELETE] : [])' => '']),
                 new Mutant(ServerInsert::class, ['...($this->replaces ? [Write::DELETE] : []),' => '']),
             ],
+            self::UpsertBefore => [self::upserted('$after')],
+            self::UpsertAfter => [self::upserted('$before')],
             self::Rules => [
                 new Mutant(PostgreSqlCatalog::class, ['AND NOT c.relhasrules' => '']),
                 new Mutant(TableFacts::class, ['c.relhasrules OR ' => '']),
@@ -349,6 +361,15 @@ enum Rule: string
                 '$slots = [...self::OF_ALL, ...$reads->slots($this->slots)];'
                     => '$slots = $reads->slots($this->slots);',
             ])],
+            self::Schema => [
+                new Mutant(LockingProtocol::class, [
+                    '[SqlState::EVERYTHING, Dialect::SCHEMA];' => '[SqlState::EVERYTHING];',
+                ]),
+                new Mutant(OneWriterProtocol::class, [
+                    "if (!\$state['isOfSchema'] || (" => 'if ((',
+                    "if (!\$state['isOfSchema']) {" => 'if (false) {',
+                ]),
+            ],
             self::Versions => [new Mutant(LockingProtocol::class, [
                 "if (\$versions !== \$state['versions'] ||" => 'if (false &&',
             ])],
@@ -364,6 +385,12 @@ enum Rule: string
             ],
             self::SlotLocks => [new Mutant(LockingProtocol::class, ['if ($own !== []) {' => 'if (false) {'])],
         };
+    }
+
+    /** @param string $of the rows whose names are told */
+    private static function upserted(string $of): Mutant
+    {
+        return new Mutant(Upsert::class, ['->names([...$before, ...$after])' => "->names($of)"]);
     }
 
     /** @param string $of the rows whose names are told */

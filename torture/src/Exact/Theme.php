@@ -40,7 +40,7 @@ final readonly class Theme
         private array $writes,
         private array $before = [],
         private array $after = [],
-        public bool $pauses = false,
+        private array $late = [],
     ) {}
 
     public function schema(Choices $choices, Database $database): Schema
@@ -74,11 +74,23 @@ final readonly class Theme
         );
     }
 
-    /** @return Read|null null: a random one is wanted */
-    public function read(Choices $choices): ?Read
+    /** Whether writers stand still while renderers begin and end. */
+    public function pauses(): bool
     {
+        return $this->late !== [];
+    }
+
+    /**
+     * @param bool $isLate whether a writer stands still
+     *
+     * @return Read|null null: a random one is wanted
+     */
+    public function read(Choices $choices, bool $isLate): ?Read
+    {
+        $reads = $isLate && $this->late !== [] ? $this->late : $this->reads;
+
         return $choices->happens(self::SHARE)
-            ? new Read(new Query(self::filled([$choices->one($this->reads)], $choices)[0] ?? ''))
+            ? new Read(new Query(self::filled([$choices->one($reads)], $choices)[0] ?? ''))
             : null;
     }
 

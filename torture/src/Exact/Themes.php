@@ -24,7 +24,7 @@ final readonly class Themes
             self::conditions($database),
             self::values($database),
             self::carried($database),
-            self::boundaries(),
+            self::boundaries($database),
             self::functions($database),
             self::triggersBefore($database),
             self::keys($database),
@@ -34,6 +34,7 @@ final readonly class Themes
             self::kinds($database),
             self::sets(),
             self::elsewhere($database),
+            self::upserts($database),
         ];
     }
 
@@ -160,8 +161,10 @@ final readonly class Themes
     }
 
     /** What is true of the rows of a derived table, of a common table or of a view is not true of those they read. */
-    private static function boundaries(): Theme
+    private static function boundaries(Database $database): Theme
     {
+        $random = $database === Database::MariaDb ? 'RAND()' : 'random()';
+
         return new Theme(
             ['t' => 'id INT PRIMARY KEY, a INT', 'v' => 'id INT PRIMARY KEY, b INT'],
             [
@@ -172,6 +175,7 @@ final readonly class Themes
                 'WITH d AS (SELECT id + 1 AS id, a FROM t) SELECT * FROM d WHERE id = {n}',
                 'WITH d AS (SELECT a AS id FROM t) SELECT * FROM d JOIN v ON v.id = d.id WHERE v.id = {n}',
                 'SELECT * FROM seen WHERE id = {n}', 'SELECT * FROM seen WHERE b = {n}',
+                'SELECT * FROM odd WHERE id = {n}',
                 'SELECT * FROM v WHERE id IN (SELECT id + 1 FROM t WHERE a = {n})',
                 'SELECT * FROM v WHERE b = {n} AND EXISTS (SELECT 1 FROM t WHERE t.a = v.id)',
             ],
@@ -181,7 +185,10 @@ final readonly class Themes
                 ['INSERT INTO v (id, b) VALUES ({n}, {m})'], ['DELETE FROM v WHERE id = {n}'],
             ],
             [],
-            ['CREATE VIEW seen AS SELECT id + 1 AS id, a AS b FROM t'],
+            [
+                'CREATE VIEW seen AS SELECT id + 1 AS id, a AS b FROM t',
+                "CREATE VIEW odd AS SELECT id, $random AS r FROM t",
+            ],
         );
     }
 
@@ -262,6 +269,7 @@ final readonly class Themes
             [
                 'SELECT * FROM v WHERE id = {n}', 'SELECT * FROM v WHERE r = {n}', 'SELECT * FROM w WHERE r = {n}',
                 'SELECT * FROM w WHERE id = {n}', 'SELECT * FROM t WHERE id = {n}', 'SELECT count(*) FROM v',
+                'SELECT * FROM t WHERE id = 1{n}',
                 'SELECT * FROM t JOIN v ON v.r = t.id WHERE t.id = {n}', 'SELECT * FROM t WHERE u = {n}',
             ],
             [
@@ -415,23 +423,22 @@ final readonly class Themes
     /** Conditions on so many columns that column sets are learned all the time, while others write. */
     private static function sets(): Theme
     {
-        $columns = ['a', 'b', 'c', 'd', 'e', 'f'];
-        $reads = $writes = $after = [];
-        foreach (['t', 'v', 'w', 'x'] as $table) {
-            for ($set = 1; $set < 1 << \count($columns); ++$set) {
-                $equal = [];
-                foreach ($columns as $n => $column) {
-                    if (($set >> $n & 1) === 1) {
-                        $equal[] = "$column = " . ($n % 2 === 0 ? '{x}' : '{y}');
+        $columns = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+        $reads = $late = $writes = $after = [];
+        foreach (['t', 'v'] as $table) {
+            foreach ($columns as $n => $column) {
+                $reads[] = "SELECT * FROM $table WHERE $column = {x}";
+                $others = \array_slice($columns, $n + 1);
+                foreach ($others as $m => $other) {
+                    $late[] = "SELECT * FROM $table WHERE $column = {x} AND $other = {y}";
+                    foreach (\array_slice($others, $m + 1) as $third) {
+                        $late[] = "SELECT * FROM $table WHERE $column = {x} AND $other = {y} AND $third = {x}";
                     }
                 }
-                $reads[] = "SELECT * FROM $table WHERE " . implode(' AND ', $equal);
             }
-            foreach ($columns as $column) {
-                $writes[] = ["UPDATE $table SET $column = {x} WHERE id = {n}"];
-            }
-            $writes[] = ["UPDATE $table SET a = {x}, b = {y}, c = {x}, d = {y}, e = {x}, f = {y} WHERE id = {n}"];
-            $writes[] = ["INSERT INTO $table VALUES ({n}, {x}, {y}, {x}, {y}, {x}, {y})"];
+            $writes[] = ["UPDATE $table SET a = {x}, b = {y}, c = {x}, d = {y}, e = {y}, f = {x}, g = {y}, h = {x}"
+                . ' WHERE id = {n}'];
+            $writes[] = ["INSERT INTO $table VALUES ({n}, {x}, {y}, {x}, {y}, {y}, {x}, {y}, {x})"];
             $writes[] = ["DELETE FROM $table WHERE id = {n}"];
             $after[] = "UPDATE $table SET " . implode(', ', array_map(
                 static fn(string $column): string => "$column = abs($column % 2)",
@@ -440,20 +447,43 @@ final readonly class Themes
         }
 
         return new Theme(
-            array_fill_keys(['t', 'v', 'w', 'x'], 'id INT PRIMARY KEY, a INT, b INT, c INT, d INT, e INT, f INT'),
+            array_fill_keys(['t', 'v'], 'id INT PRIMARY KEY, ' . implode(' INT, ', $columns) . ' INT'),
             $reads,
             $writes,
             [],
             $after,
-            true,
+            $late,
+        );
+    }
+
+    /** Rows that are in the way of new ones, and are changed. */
+    private static function upserts(Database $database): Theme
+    {
+        $insert = 'INSERT INTO t (id, a, b) VALUES ({n}, {m}, {x})';
+        $writes = [
+            "$insert ON CONFLICT (id) DO UPDATE SET a = {m}",
+            "$insert ON CONFLICT (id) DO UPDATE SET a = excluded.a, b = excluded.b",
+        ];
+        if ($database === Database::MariaDb) {
+            $writes = [
+                "$insert ON DUPLICATE KEY UPDATE a = {m}",
+                "$insert ON DUPLICATE KEY UPDATE a = VALUES(a), b = VALUES(b)",
+                'REPLACE INTO t (id, a, b) VALUES ({n}, {m}, {x})',
+            ];
+        }
+
+        return new Theme(
+            ['t' => 'id INT PRIMARY KEY, a INT, b INT'],
+            ['SELECT * FROM t WHERE a = {n}', 'SELECT * FROM t WHERE id = {n}', 'SELECT * FROM t WHERE b = {x}'],
+            [...array_map(static fn(string $sql): array => [$sql], $writes), ['DELETE FROM t WHERE id = {n}']],
         );
     }
 
     /** A schema that another connection changes. */
     private static function elsewhere(Database $database): Theme
     {
-        $change = 'UPDATE t SET a = {m} WHERE id = {n}';
-        $body = 'UPDATE v SET b = {m} WHERE id < 3';
+        $change = 'UPDATE t SET a = a + 1 WHERE id = {n}';
+        $body = 'UPDATE v SET b = b + 1 WHERE id < 3';
         [$make, $drop] = match ($database) {
             Database::Sqlite, Database::MariaDb => [
                 'CREATE TRIGGER late AFTER UPDATE ON t ' . ($database === Database::Sqlite ? '' : 'FOR EACH ROW ')
@@ -465,12 +495,16 @@ final readonly class Themes
 
         return new Theme(
             ['t' => 'id INT PRIMARY KEY, a INT', 'v' => 'id INT PRIMARY KEY, b INT'],
-            ['SELECT * FROM t WHERE id = {n}', 'SELECT * FROM v WHERE id = {n}', 'SELECT * FROM v WHERE b = {n}'],
+            ['SELECT * FROM t WHERE id = {n}', 'SELECT * FROM v WHERE id = {n}', 'SELECT * FROM v WHERE b = {n}',
+                'SELECT * FROM seen WHERE id = {n}'],
             [
-                [$change], [$change], ['INSERT INTO v (id, b) VALUES ({n}, {m})'], ["~$make"], ["~$drop"],
+                ['BEGIN', 'DROP VIEW seen', 'CREATE VIEW seen AS SELECT id, a + {m} AS a FROM t', 'COMMIT'],
+                [$change], [$change], ['INSERT INTO v (id, b) VALUES ({n}, {m})'], ["~$make"], ["~$make"],
                 [$change, "~$make", $change], [$change, "~$drop", $change],
-                ['DELETE FROM v WHERE id = {n}'],
+                ["~$drop"],
             ],
+            [],
+            ['CREATE VIEW seen AS SELECT id, a FROM t'],
         );
     }
 
