@@ -22,10 +22,10 @@ final class Deployer
     private const REST = [200, 3000];
 
     /** Reads that are answered between two of its works, since a site is read more often than it is deployed. */
-    private const READS_BETWEEN = 2_000;
+    private const READS_BETWEEN = 4_000;
 
     /** Seconds after which the next one comes although too few reads were answered. */
-    private const LONGEST_WAIT = 10.0;
+    private const LONGEST_WAIT = 15.0;
 
     /** Milliseconds until a run of the program is killed. */
     private const KILLED_AFTER = [0, 600];

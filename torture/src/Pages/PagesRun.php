@@ -34,10 +34,10 @@ final class PagesRun
     private const KILL_AFTER = [4, 24];
 
     /** Reads that are answered between two kills, so that a slow machine sees reads and not only kills. */
-    private const READS_BETWEEN_KILLS = 20;
+    private const READS_BETWEEN_KILLS = 28;
 
     /** The same for changes: each takes some pages away, and a slow machine would see nothing but misses. */
-    private const READS_BETWEEN_CHANGES = 25;
+    private const READS_BETWEEN_CHANGES = 28;
 
     /** Seconds after which the next kill or change comes although too few reads were answered. */
     private const LONGEST_WAIT = 1.0;
@@ -49,7 +49,7 @@ final class PagesRun
     private const OLD_SHARE = 8;
 
     /** Microseconds between two changes of all writers together, on average, if they took no time. */
-    private const REST = 80_000;
+    private const REST = 65_000;
 
     /** Seconds after the end in which readers have to be done. */
     private const PATIENCE = 30.0;

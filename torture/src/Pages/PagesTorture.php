@@ -41,7 +41,7 @@ final class PagesTorture implements Torture
             of what it changes; the other one has a connection of Doctrine DBAL and tells nothing. On MariaDB a third
             one has a mysqli and tells half. A deployer replaces the code, runs <info>larder deploy</info> and reloads
             php-fpm, or writes past every ledger and runs <info>larder flush</info>; some of its runs are killed, and
-            the registry changes with the code. It waits for 2,000 reads in between, at most ten seconds. A deployment
+            the registry changes with the code. It waits for 4,000 reads in between, at most 15 seconds. A deployment
             starts the writers again; one of eight still has the registry of before. A page that shows less than the
             first SELECT saw is stale, and so is one of code from before the last deployment, or of data from before
             the last flush; one that shows more than the second SELECT saw was never committed. The last line says how

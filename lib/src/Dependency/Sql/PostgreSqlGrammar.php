@@ -4,12 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Sql;
 
+use Closure;
+
 /**
  * The SQL of PostgreSQL.
  *
  * @see https://www.postgresql.org/docs/current/sql-syntax-lexical.html
  */
-final readonly class PostgreSqlGrammar implements Grammar
+final class PostgreSqlGrammar implements Grammar
 {
     /** Words that are never taken as a name here; the server lets those of the second part be names. */
     private const RESERVED = <<<'SQL'
@@ -122,34 +124,33 @@ final readonly class PostgreSqlGrammar implements Grammar
     ];
 
     /** @var array<string, int> */
-    private array $reserved;
+    private readonly array $reserved;
 
     /** @var array<string, int> */
-    private array $pure;
+    private readonly array $pure;
 
     /** @var array<string, int> */
-    private array $volatile;
+    private readonly array $volatile;
 
     /** @var array<string, int> */
-    private array $noCalls;
+    private readonly array $noCalls;
 
-    /** @var array<array-key, int> */
-    private array $functions;
+    /** @var array<array-key, int>|null */
+    private ?array $functions = null;
 
     /**
      * @param string|null  $schema    the connection's current_schema; null: not known
-     * @param list<string> $functions names of the functions of other schemas than pg_catalog, in lower case: one with a
-     *     name of PostgreSQL's own may be called instead of that
+     * @param list<string>|Closure(): list<string> $asked names of the functions of other schemas than pg_catalog, in
+     *     lower case: one with a name of PostgreSQL's own may be called instead of that
      * @param bool         $isPlain   whether a backslash in '…' is one: standard_conforming_strings is on
      * @param bool         $isUtf8    whether the client_encoding is UTF8; else nothing beyond ASCII is understood
      */
     public function __construct(
-        private ?string $schema = null,
-        array $functions = [],
-        private bool $isPlain = true,
-        private bool $isUtf8 = true,
+        private readonly ?string $schema = null,
+        private readonly array|Closure $asked = [],
+        private readonly bool $isPlain = true,
+        private readonly bool $isUtf8 = true,
     ) {
-        $this->functions = array_fill_keys($functions, 1);
         [$this->reserved, $this->pure, $this->volatile, $this->noCalls] = array_map(
             static fn(string $words): array => array_fill_keys((array) preg_split('/\s+/', $words), 1),
             [self::RESERVED, self::PURE, self::VOLATILE, self::NO_CALLS],
@@ -194,10 +195,17 @@ final readonly class PostgreSqlGrammar implements Grammar
             : null;
     }
 
+    private function has(string $function): bool
+    {
+        $this->functions ??= array_fill_keys(\is_array($this->asked) ? $this->asked : ($this->asked)(), 1);
+
+        return isset($this->functions[$function]);
+    }
+
     public function isVolatile(string $word, ?array $arguments, bool $isPlain = true): bool
     {
         // A name behind a dot may call a function too.
-        if (isset(self::SYSTEM[$word]) || isset($this->functions[$word])) {
+        if (isset(self::SYSTEM[$word]) || $this->has($word)) {
             return true;
         }
         if (str_starts_with($word, '::')) {
@@ -217,13 +225,13 @@ final readonly class PostgreSqlGrammar implements Grammar
 
     public function mayWrite(string $function, bool $isPlain): bool
     {
-        return isset($this->functions[$function]) || (!isset($this->noCalls[$function])
+        return $this->has($function) || (!isset($this->noCalls[$function])
             && !isset($this->pure[$function]) && !isset($this->volatile[$function]));
     }
 
     public function isTableFunction(string $name): bool
     {
-        return isset(self::TABLE_FUNCTIONS[$name]) && !isset($this->functions[$name]);
+        return isset(self::TABLE_FUNCTIONS[$name]) && !$this->has($name);
     }
 
     public function tightness(string $operator): int
@@ -286,12 +294,12 @@ final readonly class PostgreSqlGrammar implements Grammar
 
     public function isPure(string $function): bool
     {
-        return isset($this->pure[$function]) && !isset($this->functions[$function]);
+        return isset($this->pure[$function]) && !$this->has($function);
     }
 
     public function isHarmless(string $function): bool
     {
         return (isset($this->pure[$function]) || isset($this->volatile[$function]))
-            && !isset($this->functions[$function]);
+            && !$this->has($function);
     }
 }

@@ -33,21 +33,23 @@ final class Tracker
 {
     /**
      * What a server's session says that decides how statements are read: `mode`, how texts are; `home`, where a table
-     * is looked for, and by whom; `auto`, 0 if a transaction begins by itself; `charset`; `hidden`, the temporary
-     * tables, as far as they can be known; `functions`, those that may have a name of the server's own; `schema`.
+     * is looked for, and by whom; `auto`, 0 if a transaction begins by itself; `charset`; `hidden`, the schema
+     * of the session's temporary tables, or 0; `schema`.
      */
     private const SESSIONS = [
         'mysql' => "SELECT @@SESSION.sql_mode AS mode, COALESCE(DATABASE(), '') AS home, @@SESSION.autocommit AS auto,"
-            . " @@SESSION.character_set_client AS charset, '' AS hidden, '' AS functions, '' AS `schema`",
+            . " @@SESSION.character_set_client AS charset, '' AS hidden, '' AS `schema`",
         'pgsql' => "SELECT current_setting('standard_conforming_strings') AS mode, concat_ws('/', current_schema(),"
-            . " current_setting('search_path'), current_user) AS home, 1 AS auto, 'utf8' AS charset, COALESCE((SELECT"
-            . " string_agg(relname, ',') FROM pg_class WHERE relnamespace = pg_my_temp_schema() AND relkind IN ('r',"
-            . " 'v', 'S', 'p')), '') AS hidden, COALESCE((SELECT string_agg(DISTINCT lower(proname), ',') FROM pg_proc"
-            // What the server itself has is below, and would be read for half a millisecond.
-            . " WHERE oid >= 16384 AND pronamespace NOT IN ('pg_catalog'::regnamespace,"
-            . " 'information_schema'::regnamespace)), '') AS functions,"
-            . " COALESCE(current_schema(), '') AS schema",
+            . " current_setting('search_path'), current_user) AS home, 1 AS auto, 'utf8' AS charset,"
+            . " pg_my_temp_schema()::bigint::text AS hidden, COALESCE(current_schema(), '') AS schema",
     ];
+
+    private const TEMPORARY = "SELECT relname FROM pg_class WHERE relnamespace = pg_my_temp_schema()"
+        . " AND relkind IN ('r', 'v', 'S', 'p')";
+
+    /** Those that may have a name of the server's own. What the server itself has is below that number. */
+    private const FUNCTIONS = "SELECT DISTINCT lower(proname) AS name FROM pg_proc WHERE oid >= 16384 AND pronamespace"
+        . " NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)";
 
     /** With another one, bytes of a text are read otherwise than here. */
     private const CHARSETS = ['utf8', 'utf8mb3', 'utf8mb4', 'latin1', 'ascii', 'binary'];
@@ -65,6 +67,9 @@ final class Tracker
     private readonly Registry $registry;
 
     private readonly Schema $schema;
+
+    /** @var Closure(string, array<int, scalar|null>=): list<array<string, scalar|null>> of a query on the schema */
+    private readonly Closure $catalog;
 
     /** @var WeakReference<TrackedConnection> */
     private readonly WeakReference $connection;
@@ -124,6 +129,7 @@ final class Tracker
         $catalog = $dialect->locksRows()
             ? (new KeptCatalog($dialect, $onSecond, $change, $account))->rows(...)
             : $select;
+        $this->catalog = $catalog;
         $this->schema = new Schema($dialect, $catalog, Statement::sourcesOf(...));
         $this->registry = $registry->over($this->schema);
         $this->statements = new WeakMap();
@@ -473,7 +479,7 @@ final class Tracker
             ? MariaDbGrammar::of($row['mode'], $row['home'] === '' ? null : $row['home'], $row['charset'])
             : new PostgreSqlGrammar(
                 $row['schema'] === '' ? null : $row['schema'],
-                explode(',', $row['functions']),
+                $this->functions(),
                 $row['mode'] === 'on',
             ));
         $this->isElsewhere = $this->home !== $row['home']
@@ -481,9 +487,30 @@ final class Tracker
             || str_contains($row['mode'], 'PAD_CHAR_TO_FULL_LENGTH');
         $this->writes->lookElsewhere($this->isElsewhere);
         $this->transaction->beginsByItself($row['auto'] === '0');
-        foreach ($row['hidden'] === '' ? [] : explode(',', $row['hidden']) as $table) {
-            $this->writes->hide($table);
+        foreach ((int) $row['hidden'] === 0 ? [] : $this->rows(self::TEMPORARY) as $table) {
+            $this->writes->hide((string) $table['relname']);
         }
+    }
+
+    /**
+     * They are asked for where a statement calls a function. A render asks Larder's connection, which keeps the answer.
+     *
+     * @return Closure(): list<string>
+     */
+    private function functions(): Closure
+    {
+        $tracker = WeakReference::create($this);
+
+        return static function () use ($tracker): array {
+            $own = $tracker->get();
+            if ($own === null) {
+                return [];
+            }
+            $isAlone = $own->second === null && !$own->snapshot && !$own->transaction->isOpen();
+            $rows = $isAlone ? $own->rows(self::FUNCTIONS) : ($own->catalog)(self::FUNCTIONS);
+
+            return array_map(strval(...), array_column($rows, 'name'));
+        };
     }
 
     /** Notes lastInsertId() before a statement of Larder's own, if the driver forgets it by any other statement. */
