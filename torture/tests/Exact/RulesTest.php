@@ -16,14 +16,19 @@ use Symfony\Component\Process\Process;
 
 /**
  * Without any of its rules a stale read is found: on the database that LARDER_DATABASE names. Unless it does, some of
- * each kind are tested, on SQLite.
+ * each kind are tested on SQLite.
  */
 #[CoversClass(Rule::class)]
 #[CoversClass(Theme::class)]
 #[CoversClass(Themes::class)]
 final class RulesTest extends TestCase
 {
-    /** @var array<string, array<string, int>> seeds whose first schema shows that a rule is missing, by database */
+    /**
+     * A rule that is not named has no case on that database: it has no such words or columns, it has one writer at a
+     * time, or the canonical text of a value says the same once more.
+     *
+     * @var array<string, array<string, int>> seeds whose first schema shows that a rule is missing, by database
+     */
     private const SEEDS = [
         'sqlite' => [
             'chain' => 3, 'in-chain' => 3, 'not' => 3, 'not-in' => 3, 'is' => 3, 'or' => 3, 'outer-join' => 1,
@@ -55,6 +60,7 @@ final class RulesTest extends TestCase
         ],
     ];
 
+    /** Of each kind of rules. */
     private const SOME = [
         'not', 'outer-join', 'carried', 'views', 'letter-case', 'before-images', 'after-images', 'foreign-keys',
         'triggers', 'commit', 'schema', 'raise', 'drop',
