@@ -17,7 +17,7 @@ final class Round
     private const WRITES = 30;
 
     /** The step of a writer behind which it stands still at the latest. */
-    private const LATEST = 16;
+    private const LATEST = 9;
 
     /** Reads that are first made while a write goes on. */
     private const NEW = 3;

@@ -14,40 +14,56 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;
 
-/** Without any of its rules a stale read is found: of SQLite, or of the database that LARDER_DATABASE names. */
+/**
+ * Without any of its rules a stale read is found: on the database that LARDER_DATABASE names. Unless it does, some of
+ * each kind are tested on SQLite.
+ */
 #[CoversClass(Rule::class)]
 #[CoversClass(Theme::class)]
 #[CoversClass(Themes::class)]
 final class RulesTest extends TestCase
 {
-    /** @var array<string, array<string, int>> seeds whose first schema shows that a rule is missing, by database */
+    /**
+     * A rule that is not named has no case on that database: it has no such words or columns, it has one writer at a
+     * time, or the canonical text of a value says the same once more.
+     *
+     * @var array<string, array<string, int>> seeds whose first schema shows that a rule is missing, by database
+     */
     private const SEEDS = [
         'sqlite' => [
             'chain' => 3, 'in-chain' => 3, 'not' => 3, 'not-in' => 3, 'is' => 3, 'or' => 3, 'outer-join' => 1,
-            'carried' => 7, 'boundaries' => 9, 'declared' => 9, 'volatile' => 11, 'number' => 5, 'collate' => 87,
-            'letter-case' => 117, 'collation' => 5, 'column-types' => 5, 'before-images' => 15, 'after-images' => 19,
-            'keys' => 71, 'foreign-keys' => 15, 'referenced-columns' => 15, 'triggers' => 17, 'replace' => 43,
-            'commit' => 19, 'release' => 47, 'raise' => 19, 'drop' => 19,
+            'carried' => 7, 'boundaries' => 9, 'views' => 9, 'declared' => 9, 'volatile' => 11, 'number' => 5,
+            'collate' => 3, 'letter-case' => 5, 'collation' => 125, 'column-types' => 5, 'before-images' => 15,
+            'after-images' => 19, 'keys' => 105, 'foreign-keys' => 15, 'referenced-columns' => 165, 'triggers' => 17,
+            'replace' => 75, 'commit' => 19, 'release' => 19, 'schema' => 27, 'raise' => 19, 'drop' => 19,
         ],
         'mariadb' => [
             'chain' => 3, 'in-chain' => 3, 'not' => 3, 'not-in' => 3, 'is' => 3, 'or' => 3, 'exclusive-or' => 3,
-            'outer-join' => 1, 'carried' => 7, 'boundaries' => 9, 'declared' => 9, 'functions' => 11,
-            'volatile' => 11, 'virtual-columns' => 11, 'engines' => 51, 'snapshot' => 19, 'number' => 5,
-            'own-type' => 5, 'collate' => 3, 'padding' => 5, 'letter-case' => 5, 'ascii' => 61, 'collation' => 33,
+            'outer-join' => 1, 'carried' => 7, 'boundaries' => 9, 'views' => 9, 'declared' => 9, 'functions' => 11,
+            'volatile' => 11, 'virtual-columns' => 11, 'engines' => 53, 'snapshot' => 19, 'number' => 5,
+            'own-type' => 5, 'collate' => 3, 'padding' => 5, 'letter-case' => 5, 'ascii' => 35, 'collation' => 35,
             'column-types' => 5, 'before-images' => 15, 'after-images' => 19, 'keys' => 15, 'foreign-keys' => 15,
-            'referenced-columns' => 15, 'triggers' => 17, 'triggers-before' => 13, 'replace' => 15, 'temporary' => 21,
-            'old-schema' => 83, 'old-sets' => 81, 'commit' => 19, 'implicit-commit' => 19, 'gates' => 19,
-            'everything' => 19, 'versions' => 19, 'raise' => 19, 'drop' => 19,
+            'referenced-columns' => 15, 'triggers' => 17, 'triggers-before' => 13, 'replace' => 15,
+            'upsert-before' => 29, 'upsert-after' => 29, 'temporary' => 21, 'old-schema' => 57, 'old-sets' => 85,
+            'sets-lock' => 115, 'commit' => 19, 'implicit-commit' => 19, 'gates' => 19, 'everything' => 27,
+            'schema' => 27, 'slot-locks' => 31, 'versions' => 19, 'raise' => 19, 'drop' => 19,
         ],
         'postgresql' => [
             'chain' => 3, 'in-chain' => 3, 'not' => 3, 'not-in' => 3, 'is' => 3, 'or' => 3, 'outer-join' => 1,
-            'boundaries' => 9, 'declared' => 9, 'functions' => 11, 'volatile' => 11, 'inheritance' => 79,
-            'snapshot' => 19, 'collate' => 3, 'cast' => 31, 'characters' => 5, 'collation' => 33,
-            'before-images' => 15, 'after-images' => 19, 'foreign-keys' => 43, 'referenced-columns' => 71,
-            'triggers' => 17, 'triggers-before' => 41, 'rules' => 23, 'temporary' => 21,
-            'old-schema' => 27, 'commit' => 19, 'rollback-to' => 47, 'everything' => 27,
-            'slot-locks' => 29, 'versions' => 19, 'raise' => 19, 'drop' => 19,
+            'boundaries' => 9, 'views' => 9, 'declared' => 9, 'functions' => 11, 'volatile' => 11, 'inheritance' => 53,
+            'snapshot' => 19, 'collate' => 3, 'cast' => 33, 'characters' => 5, 'collation' => 95,
+            'before-images' => 15, 'after-images' => 19, 'keys' => 15, 'foreign-keys' => 15,
+            'referenced-columns' => 15, 'triggers' => 17, 'triggers-before' => 43, 'upsert-before' => 29,
+            'upsert-after' => 29, 'rules' => 23, 'temporary' => 21, 'old-schema' => 147, 'old-sets' => 25,
+            'sets-lock' => 25, 'commit' => 19, 'rollback-to' => 49, 'everything' => 27, 'schema' => 27,
+            'slot-locks' => 1, 'versions' => 19, 'raise' => 19, 'drop' => 19,
         ],
+    ];
+
+    /** Of each kind of rules. */
+    private const SOME = [
+        'not', 'outer-join', 'carried', 'views', 'letter-case', 'before-images', 'after-images', 'foreign-keys',
+        'triggers', 'commit', 'schema', 'raise', 'drop',
     ];
 
     /** @return iterable<string, array{Database, Rule, int}> */
@@ -55,7 +71,8 @@ final class RulesTest extends TestCase
     {
         $named = (string) getenv('LARDER_DATABASE');
         $database = Database::from($named === '' ? 'sqlite' : $named);
-        foreach (self::SEEDS[$database->value] as $rule => $seed) {
+        $seeds = self::SEEDS[$database->value];
+        foreach ($named === '' ? array_intersect_key($seeds, array_flip(self::SOME)) : $seeds as $rule => $seed) {
             yield "$rule on $database->value" => [$database, Rule::from($rule), $seed];
         }
     }
