@@ -32,7 +32,7 @@ final readonly class Theme
      * @param list<list<string>>              $writes groups of commands, at least one
      * @param list<string>                    $before statements before the tables are made
      * @param list<string>                    $after  statements behind the rows
-     * @param list<string>       $late   reads that are first made while a writer stands still; none: it never does
+     * @param list<string>                    $late   reads first made while a writer stands still; none: it never does
      */
     public function __construct(
         private array $tables,
