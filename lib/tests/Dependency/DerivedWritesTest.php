@@ -127,6 +127,13 @@ final class DerivedWritesTest extends TestCase
             ["INSERT INTO news (id, title) VALUES (4, 'x') ON CONFLICT (id) DO UPDATE SET category = excluded.title"],
             [...self::FOUR, 'news?category=x'],
         ];
+        yield 'an upsert that updates behind an INSERT' => [
+            [
+                "INSERT INTO comment VALUES (5, 4, 'x')",
+                "INSERT INTO news (id, title) VALUES (4, 'x') ON CONFLICT (id) DO UPDATE SET category = 'x'",
+            ],
+            ['comment', 'comment:5', 'comment?news_id=4', ...self::FOUR, 'news?category=x'],
+        ];
         yield 'an upsert that inserts' => [
             ["INSERT INTO news (title) VALUES ('x') ON CONFLICT DO UPDATE SET title = 'y' WHERE author = 'Bob'"],
             ['news', 'news:7', 'news?author', 'news?category'],

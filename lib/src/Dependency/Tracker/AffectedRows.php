@@ -69,7 +69,7 @@ final readonly class AffectedRows
      * @param list<string>|null       $columns    of an INSERT; null: all of the table
      * @param list<list<string|int|null>> $rows   of an INSERT: of each value the text, or the number of its parameter;
      *     null: it is no constant
-     * @param Conflict                $conflict   what an INSERT of a server does about rows in its way
+     * @param Conflict                $conflict   what an INSERT does about rows in its way, if that is known
      */
     public function __construct(
         public string $verb,
@@ -170,7 +170,15 @@ final readonly class AffectedRows
 
         return $texts === [] || \count($texts) !== \count($columns)
             ? null
-            : new self('insert', $from, '', $parameters, true, array_combine($columns, $texts));
+            : new self(
+                'insert',
+                $from,
+                '',
+                $parameters,
+                true,
+                array_combine($columns, $texts),
+                conflict: new Conflict($replaces ? Conflict::REPLACE : Conflict::UPDATE),
+            );
     }
 
     /**

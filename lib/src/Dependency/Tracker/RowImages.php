@@ -482,7 +482,10 @@ final readonly class RowImages
         if ($affected === 0 || $this->rows->verb === Write::DELETE || $this->isEmpty()) {
             return [];
         }
-        if ($this->rows->verb === Write::UPDATE) {
+        $isUpdate = $this->rows->verb === Write::UPDATE
+            || ($this->rows->conflict->action === Conflict::UPDATE && $this->before !== []);
+        if ($isUpdate) {
+            // An upsert that changes a row leaves the number of the last one that was inserted as it is.
             $keys = array_column($this->before, $this->table->key);
             $in = implode(', ', array_fill(0, \count($keys), '?'));
 
