@@ -22,7 +22,7 @@ return (new PhpCsFixer\Config())
                 ['app', 'bench', 'lib', 'testbed', 'tools', 'torture'],
             ))
             ->name(['*.php', '/^[a-z-]+$/'])
-            ->notPath('/^(arginfo|extension|lint|phpunit|rings)$/')
+            ->notPath('/^(arginfo|deb|extension|first-use|install-test|lint|pie-check|phpunit|rings)$/')
             ->exclude(['var', 'vendor', 'node_modules'])
             ->append([__FILE__]),
     );

@@ -21,19 +21,23 @@
 #include "php/php_pipeline.h"
 #include "php/php_pools.h"
 #include "php/php_segment.h"
+#include "php/php_settings.h"
 #include "php/php_shared_memory.h"
 
 #include "larder_arginfo.h"
 
 ZEND_DECLARE_MODULE_GLOBALS(larder)
 
+#if defined(ZTS) && defined(COMPILE_DL_LARDER)
+TSRM_TLS void *TSRMLS_CACHE TSRM_TLS_MODEL_ATTR = NULL;
+#endif
+
 /* A word that no branch of ours knows would be a setting that silently does nothing. */
 static ZEND_INI_MH(on_share)
 {
 	if (strcmp(ZSTR_VAL(new_value), "auto") != 0 && strcmp(ZSTR_VAL(new_value), "1") != 0
 		&& strcmp(ZSTR_VAL(new_value), "0") != 0 && ZSTR_LEN(new_value) != 0) {
-		php_error_docref(NULL, E_WARNING, "larder.share must be auto, 1 or 0");
-		return FAILURE;
+		return php_setting_refuse(entry, new_value, "auto, 1 or 0", stage);
 	}
 	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
 }
@@ -42,8 +46,7 @@ static ZEND_INI_MH(on_protect)
 {
 	if (ZSTR_LEN(new_value) != 0 && strcmp(ZSTR_VAL(new_value), "read") != 0
 		&& strcmp(ZSTR_VAL(new_value), "hide") != 0) {
-		php_error_docref(NULL, E_WARNING, "larder.protect must be empty, read or hide");
-		return FAILURE;
+		return php_setting_refuse(entry, new_value, "empty, read or hide", stage);
 	}
 	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
 }
@@ -54,14 +57,73 @@ static ZEND_INI_MH(on_base)
 	unsigned long long base = strtoull(ZSTR_VAL(new_value), &end, 0);
 
 	if (ZSTR_LEN(new_value) == 0 || *end != '\0' || base % LRD_SEGMENT_PAGE != 0) {
-		php_error_docref(NULL, E_WARNING, "larder.base must be the address of a page, such as 0x3c0000000000, or 0");
-		return FAILURE;
+		return php_setting_refuse(entry, new_value, "the address of a page, such as 0x3c0000000000, or 0", stage);
 	}
 	return OnUpdateString(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
 }
 
+static ZEND_INI_MH(on_shards)
+{
+	zend_long shards;
+
+	if (!php_setting_number(new_value, 0, LRD_SHARDS_MAX, &shards) || (shards & (shards - 1)) != 0) {
+		return php_setting_refuse(entry, new_value, "0 (by size) or a power of two up to 64", stage);
+	}
+	return OnUpdateLongGEZero(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
+static ZEND_INI_MH(on_slots)
+{
+	zend_long slots;
+
+	if (!php_setting_number(new_value, 0, LRD_SLOTS_MAX, &slots)) {
+		return php_setting_refuse(entry, new_value, "a number of processes from 1 to 65536, or 0 for 1024", stage);
+	}
+	return OnUpdateLongGEZero(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
+static ZEND_INI_MH(on_lock_timeout)
+{
+	zend_long ms;
+
+	if (!php_setting_number(new_value, 0, 60000, &ms)) {
+		return php_setting_refuse(entry, new_value, "milliseconds from 1 to 60000, or 0 for 100", stage);
+	}
+	return OnUpdateLongGEZero(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
+static ZEND_INI_MH(on_size)
+{
+	zend_long size;
+
+	if (!php_setting_number(new_value, 0, PHP_SEGMENT_SIZE_MAX, &size)) {
+		return php_setting_refuse(entry, new_value, "bytes up to 16T, such as 64M, or 0 for none", stage);
+	}
+	return OnUpdateLongGEZero(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
+static ZEND_INI_MH(on_value_max)
+{
+	zend_long size;
+
+	if (!php_setting_number(new_value, 1, PHP_MEMCACHED_VALUE_MAX, &size)) {
+		return php_setting_refuse(entry, new_value, "bytes from 1 to 1G, such as 64M", stage);
+	}
+	return OnUpdateLongGEZero(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
+static ZEND_INI_MH(on_decode_timeout)
+{
+	zend_long ms;
+
+	if (!php_setting_number(new_value, 1, 3600 * 1000, &ms)) {
+		return php_setting_refuse(entry, new_value, "milliseconds from 1 to 3600000", stage);
+	}
+	return OnUpdateLongGEZero(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
 PHP_INI_BEGIN()
-STD_PHP_INI_ENTRY("larder.size", "64M", PHP_INI_SYSTEM, OnUpdateLongGEZero, size, zend_larder_globals, larder_globals)
+STD_PHP_INI_ENTRY("larder.size", "64M", PHP_INI_SYSTEM, on_size, size, zend_larder_globals, larder_globals)
 STD_PHP_INI_ENTRY("larder.name", "", PHP_INI_SYSTEM, OnUpdateString, name, zend_larder_globals, larder_globals)
 STD_PHP_INI_ENTRY("larder.directory", "/dev/shm", PHP_INI_SYSTEM, OnUpdateStringUnempty, directory, zend_larder_globals,
 	larder_globals)
@@ -71,11 +133,15 @@ STD_PHP_INI_ENTRY(
 	"larder.namespace", "", PHP_INI_SYSTEM, OnUpdateString, namespace, zend_larder_globals, larder_globals)
 STD_PHP_INI_ENTRY("larder.share", "auto", PHP_INI_SYSTEM, on_share, share, zend_larder_globals, larder_globals)
 STD_PHP_INI_ENTRY("larder.base", "0x3c0000000000", PHP_INI_SYSTEM, on_base, base, zend_larder_globals, larder_globals)
-STD_PHP_INI_ENTRY("larder.shards", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, shards, zend_larder_globals, larder_globals)
-STD_PHP_INI_ENTRY("larder.slots", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, slots, zend_larder_globals, larder_globals)
+STD_PHP_INI_ENTRY("larder.shards", "0", PHP_INI_SYSTEM, on_shards, shards, zend_larder_globals, larder_globals)
+STD_PHP_INI_ENTRY("larder.slots", "0", PHP_INI_SYSTEM, on_slots, slots, zend_larder_globals, larder_globals)
 STD_PHP_INI_ENTRY(
-	"larder.lock_timeout", "100", PHP_INI_SYSTEM, OnUpdateLongGEZero, lock_timeout, zend_larder_globals, larder_globals)
+	"larder.lock_timeout", "100", PHP_INI_SYSTEM, on_lock_timeout, lock_timeout, zend_larder_globals, larder_globals)
 STD_PHP_INI_ENTRY("larder.protect", "", PHP_INI_SYSTEM, on_protect, protect, zend_larder_globals, larder_globals)
+STD_PHP_INI_ENTRY("larder.memcached_value_max", "64M", PHP_INI_ALL, on_value_max, memcached_value_max,
+	zend_larder_globals, larder_globals)
+STD_PHP_INI_ENTRY("larder.memcached_decode_timeout", "1000", PHP_INI_ALL, on_decode_timeout, memcached_decode_timeout,
+	zend_larder_globals, larder_globals)
 PHP_INI_END()
 
 static void register_classes(void)
@@ -99,6 +165,22 @@ static void register_classes(void)
 	php_pipeline_init();
 }
 
+/* Of a process, or of one thread: by that thread. */
+static PHP_GINIT_FUNCTION(larder)
+{
+#if defined(ZTS) && defined(COMPILE_DL_LARDER)
+	ZEND_TSRMLS_CACHE_UPDATE();
+#endif
+	memset(larder_globals, 0, sizeof(*larder_globals));
+}
+
+/* By that thread, or after it by the one that ends the process, behind MSHUTDOWN. */
+static PHP_GSHUTDOWN_FUNCTION(larder)
+{
+	php_pools_close(larder_globals);
+	php_segment_close(larder_globals);
+}
+
 static PHP_MINIT_FUNCTION(larder)
 {
 	(void) type;
@@ -113,8 +195,6 @@ static PHP_MSHUTDOWN_FUNCTION(larder)
 {
 	(void) type;
 	php_fork_unwrap_pcntl();
-	php_pools_close();
-	php_segment_close();
 	UNREGISTER_INI_ENTRIES();
 	return SUCCESS;
 }
@@ -123,7 +203,12 @@ static PHP_RINIT_FUNCTION(larder)
 {
 	(void) type;
 	(void) module_number;
+#if defined(ZTS) && defined(COMPILE_DL_LARDER)
+	ZEND_TSRMLS_CACHE_UPDATE();
+#endif
 	php_fork_wrap_pcntl();
+	php_outcome_begin_request();
+	php_segment_begin_request();
 	return SUCCESS;
 }
 
@@ -211,8 +296,8 @@ zend_module_entry larder_module_entry = {
 	PHP_MINFO(larder),
 	PHP_LARDER_VERSION,
 	PHP_MODULE_GLOBALS(larder),
-	NULL,
-	NULL,
+	PHP_GINIT(larder),
+	PHP_GSHUTDOWN(larder),
 	ZEND_MODULE_POST_ZEND_DEACTIVATE_N(larder),
 	STANDARD_MODULE_PROPERTIES_EX
 };

@@ -174,16 +174,34 @@ namespace Larder {
         public const MARKER = '~larder';
 
         /**
+         * The key of what an entry was made from, which is fresh only while that holds. Its marker is 0.
+         *
+         * @var int
+         */
+        public const STAMPS = 3;
+
+        /**
+         * The key of the time until then.
+         *
+         * @var int
+         */
+        public const WHILE_CURRENT = 7;
+
+        /**
          * The value of an entry that is still fresh, in one call.
          *
          * An entry is an array that its owner stored under the key. It begins with two elements. The first has the key
          * MARKER, and its value is an integer: the Unix time in microseconds until which the entry is fresh. The second
-         * has the key 0 and is the value. What follows is the owner's.
+         * has the key 0 and is the value. What follows is the owner's, but for two elements anywhere behind: that with
+         * the key STAMPS is an array of numbers by key, that with the key WHILE_CURRENT a time like the marker's. Until
+         * then the entry is fresh as well, if each of these keys has just that number as its value in this store.
+         *
+         * @param bool $stamped whether the stamps are looked at, where the marker's time is over
          *
          * @return mixed null: there is no such entry, its value is null, less than 10 ms are left of its time, or no
          *     value can have this key
          */
-        public function fresh(string $key): mixed;
+        public function fresh(string $key, bool $stamped = false): mixed;
     }
 
     /**
@@ -205,7 +223,7 @@ namespace Larder {
          *     larder.namespace
          *
          * @throws \ValueError if the namespace is too long or holds NUL
-         * @throws Exception\SharedMemoryUnavailable if there is no segment, or it has 256 namespaces already
+         * @throws Exception\SharedMemoryUnavailable if there is no segment
          */
         public function __construct(?string $namespace = null) {}
 
@@ -213,7 +231,7 @@ namespace Larder {
 
         public function read(string $key): Answer {}
 
-        public function fresh(string $key): mixed {}
+        public function fresh(string $key, bool $stamped = false): mixed {}
 
         public function getMultiple(array $keys): array {}
 
@@ -257,7 +275,7 @@ namespace Larder {
          * - namespace; slots, slotsUsed, epoch, reaped (dead processes' slots taken back), noSlot (calls refused for
          *   want of one)
          * - oldestPinAge (seconds, 0.0: nobody reads), oldestPinProcess
-         * - largest: the most bytes a value may have
+         * - largest: the most bytes a string may have, whatever its key
          * - entries, leases, bytesUsed, bytesLimbo (removed, but perhaps still read), bytesTotal, stores, evictions,
          *   expirations, refusedLarge, refusedFull, lockTimeouts, recoveries: sums over the shards
          * - shards: the same for each
@@ -307,6 +325,11 @@ namespace Larder {
         case Contended;
         /** What is stored was not written by a client whose format we know, or is damaged; taken for a miss. */
         case Unreadable;
+        /**
+         * It is larger, or would be once decoded, than larder.memcached_value_max or memory_limit allow, or takes
+         * longer to decode than larder.memcached_decode_timeout; taken for a miss.
+         */
+        case OverLimit;
     }
 
     /**
@@ -324,7 +347,7 @@ namespace Larder {
         public readonly ?string $key;
         /** A sentence that names the server, the key, and what can be done. */
         public readonly string $message;
-        /** TooLarge: the bytes that were sent. */
+        /** TooLarge: the bytes that were sent. OverLimit: those that the value has or would take, as far as known. */
         public readonly ?int $size;
         /** TooLarge: the bytes that the server takes for an item, key and all; null: it did not tell. */
         public readonly ?int $limit;

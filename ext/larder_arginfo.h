@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 510b26c3d26e78f541aeb766ec87bce084eb9a8c */
+ * Stub hash: 750fd1a816f989a63cc0403b3d1422fb3c034da8 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Larder_Answer___construct, 0, 0, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, hit, _IS_BOOL, 0, "false")
@@ -94,6 +94,7 @@ ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Larder_NearStore_fresh, 0, 1, IS_MIXED, 0)
 	ZEND_ARG_TYPE_INFO(0, key, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, stamped, _IS_BOOL, 0, "false")
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Larder_SharedMemory___construct, 0, 0, 0)
@@ -696,6 +697,18 @@ static zend_class_entry *register_class_Larder_NearStore(zend_class_entry *class
 	zend_declare_class_constant_ex(class_entry, const_MARKER_name, &const_MARKER_value, ZEND_ACC_PUBLIC, NULL);
 	zend_string_release(const_MARKER_name);
 
+	zval const_STAMPS_value;
+	ZVAL_LONG(&const_STAMPS_value, 3);
+	zend_string *const_STAMPS_name = zend_string_init_interned("STAMPS", sizeof("STAMPS") - 1, 1);
+	zend_declare_class_constant_ex(class_entry, const_STAMPS_name, &const_STAMPS_value, ZEND_ACC_PUBLIC, NULL);
+	zend_string_release(const_STAMPS_name);
+
+	zval const_WHILE_CURRENT_value;
+	ZVAL_LONG(&const_WHILE_CURRENT_value, 7);
+	zend_string *const_WHILE_CURRENT_name = zend_string_init_interned("WHILE_CURRENT", sizeof("WHILE_CURRENT") - 1, 1);
+	zend_declare_class_constant_ex(class_entry, const_WHILE_CURRENT_name, &const_WHILE_CURRENT_value, ZEND_ACC_PUBLIC, NULL);
+	zend_string_release(const_WHILE_CURRENT_name);
+
 	return class_entry;
 }
 
@@ -740,6 +753,8 @@ static zend_class_entry *register_class_Larder_FailureKind(void)
 	zend_enum_add_case_cstr(class_entry, "Contended", NULL);
 
 	zend_enum_add_case_cstr(class_entry, "Unreadable", NULL);
+
+	zend_enum_add_case_cstr(class_entry, "OverLimit", NULL);
 
 	return class_entry;
 }

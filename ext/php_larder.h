@@ -1,6 +1,7 @@
 /*
- * The module: its settings and what one process keeps between calls. larder.c owns both; php/ reads the settings and,
- * through php/php_segment.h and php/php_pools.h, the rest. All that depends on PHP's version or build is decided here.
+ * The module: its settings and what one process, or in a PHP with thread safety (ZTS) one thread, keeps between calls.
+ * larder.c owns both; php/ reads the settings and, through php/php_segment.h and php/php_pools.h, the rest. All that
+ * depends on PHP's version or build is decided here and, as far as value/ sees it, in value/value_compat.h.
  */
 #ifndef PHP_LARDER_H
 #define PHP_LARDER_H
@@ -10,15 +11,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "value/value_compat.h"
+
 #define PHP_LARDER_VERSION "0.1.0-dev"
 
 #if PHP_VERSION_ID < 80100 || PHP_VERSION_ID >= 80600
 # error "Larder is made for PHP 8.1 to 8.5"
-#endif
-
-/* A store's handle serves one thread, and the segment is opened once in a process. */
-#ifdef ZTS
-# error "Larder needs a PHP without thread safety (NTS)"
 #endif
 
 /* Parameters that traces hide; an attribute that PHP 8.1 does not know. */
@@ -28,6 +26,8 @@
 
 typedef struct lrd_store lrd_store;
 struct php_pool;
+
+#define PHP_LARDER_OUTCOMES 5       /* cases of Larder\Outcome */
 
 ZEND_BEGIN_MODULE_GLOBALS(larder)
 	zend_long size;
@@ -42,13 +42,19 @@ ZEND_BEGIN_MODULE_GLOBALS(larder)
 	zend_long slots;
 	zend_long lock_timeout;
 	char *protect;
+	zend_long memcached_value_max;
+	zend_long memcached_decode_timeout;
 
-	lrd_store *store;       /* NULL: there is no segment */
+	lrd_store *store;       /* this thread's handle; NULL: there is no segment */
 	ptrdiff_t shift;        /* lrd_store_shift(store) */
 	bool sharing;           /* requests get pointers into the segment; else copies */
-	bool forked;            /* pcntl_fork() has made a child, which sees the segment too */
 	bool held;              /* this one has got one: pinned until it is over */
-	uint32_t readers;       /* reads under way, one inside another, while not held */
+	bool pinned;            /* so that memory that it reads is not used again */
+	bool stays;             /* the pin is kept behind a read */
+	uint32_t readers;       /* reads under way, one inside another */
+	bool inheriting;        /* our pcntl_fork() is forking, and its child will take over the pin */
+
+	zend_object *outcomes[PHP_LARDER_OUTCOMES];     /* of this request; NULL: not asked for yet */
 
 	struct php_pool *pools; /* of memcached servers, the one used last first */
 ZEND_END_MODULE_GLOBALS(larder)

@@ -5,25 +5,27 @@ declare(strict_types=1);
 namespace App;
 
 use App\Controller\{
-    AddComment, CategoriesPage, CategoryPage, Edit, EditForm, Feed, FindPage, FrontPage, ItemPage, NotFound,
-    SearchForm, SearchLive, SearchPage, SearchResult, SearchTimed,
+    AddComment, CategoriesPage, CategoryPage, CommentForm, Edit, EditForm, Feed, FindPage, FrontPage, ItemPage,
+    LatestBox, NotFound, SearchForm, SearchLive, SearchPage, SearchResult, SearchTimed, VisitorFields,
 };
-use App\Http\{Controller, Kernel, Route, Router, Views};
+use App\Http\{Controller, Kernel, Route, Router, Views, Visitors};
 use App\Repository\{CachedComments, CachedItems, SqlComments, SqlItems};
 use Closure;
 use Larder\{Cache, SystemClock};
 use Larder\Dependency\RecordingPdo;
 use Larder\Metrics\SparingLogger;
-use Larder\Page\{Pages, Site};
+use Larder\Page\{Pages, PartName, Parts, Site};
 use Larder\Store\NullStore;
 use LogicException;
 use Monolog\Handler\StreamHandler;
 use Monolog\{Level, Logger};
 use Monolog\Processor\PsrLogMessageProcessor;
 use Nyholm\Psr7\Factory\Psr17Factory;
+use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 use Psr\Log\LoggerInterface;
 use Twig\Environment;
 use Twig\Loader\FilesystemLoader;
+use Twig\TwigFunction;
 
 /** Puts the site together: the only place that knows which part needs which. */
 final readonly class Application
@@ -49,17 +51,24 @@ final readonly class Application
         $cache = self::cache($configuration, $pages, $database, $log);
         $items = $cache === null ? $table : new CachedItems($table, $cache);
         $comments = $cache === null ? $remarks : new CachedComments($remarks, $cache);
-        $views = new Views(self::twig($configuration, $pages->release()->id ?? 'none'));
+        $parts = $pages->parts();
+        $visitors = new Visitors($parts);
+        $views = new Views(self::twig($configuration, $pages->release()->id ?? 'none', $parts));
         $search = $configuration->search === SearchPolicy::None
             ? new SearchResult($table, $remarks, $views)
             : new SearchResult($items, $comments, $views);
         $factory = new Psr17Factory();
         $middleware = [new Router([...$routes, ...self::routes($configuration->searchController())])];
-        if ($configuration->pagesCache) {
-            $middleware[] = $pages->middleware($database, $factory, $factory, $log);
-        }
+        /** @var Kernel|null $kernel made below, of this very middleware */
+        $kernel = null;
+        $whole = static function (ServerRequestInterface $request) use (&$kernel): ResponseInterface {
+            return $kernel instanceof Kernel ? $kernel->handle($request) : throw new LogicException('It is not made.');
+        };
+        $middleware[] = $configuration->pagesCache
+            ? $pages->middleware($database, $factory, $factory, $log, parts: $parts, whole: $whole)
+            : $pages->assembly($factory, $factory, $parts, $whole, $log);
 
-        return new Kernel($middleware, static fn(string $class): Controller => match ($class) {
+        return $kernel = new Kernel($middleware, static fn(string $class): Controller => match ($class) {
             FrontPage::class => new FrontPage($items, $comments, $views),
             ItemPage::class => new ItemPage($items, $comments, $views),
             CategoryPage::class => new CategoryPage($items, $comments, $views),
@@ -72,7 +81,18 @@ final readonly class Application
             SearchForm::class => new SearchForm($views),
             EditForm::class => new EditForm($items, $views),
             Edit::class => new Edit($ledger, $items, $table, $views),
-            AddComment::class => new AddComment($ledger, $items, $comments, $remarks, new SystemClock(), $views),
+            AddComment::class => new AddComment(
+                $ledger,
+                $items,
+                $comments,
+                $remarks,
+                new SystemClock(),
+                $views,
+                $visitors,
+            ),
+            CommentForm::class => new CommentForm($items, $views),
+            LatestBox::class => new LatestBox($items, $views),
+            VisitorFields::class => new VisitorFields($visitors, $views),
             NotFound::class => new NotFound($views),
             default => $controllers === null
                 ? throw new LogicException('Nothing makes a ' . $class)
@@ -94,7 +114,10 @@ final readonly class Application
             new Route('GET', '/news/{id}', ItemPage::class, $id),
             new Route('GET', '/news/{id}/edit', EditForm::class, $id),
             new Route('POST', '/news/{id}/edit', Edit::class, $id),
+            new Route('GET', '/news/{id}/comment', CommentForm::class, $id),
             new Route('POST', '/news/{id}/comment', AddComment::class, $id),
+            new Route('GET', PartName::PLACE . 'box/latest', LatestBox::class),
+            new Route('GET', PartName::PLACE . 'visitor/fields', VisitorFields::class),
             new Route('GET', '/categories', CategoriesPage::class),
             new Route('GET', '/category/{category}', CategoryPage::class, ['category' => Slug::PATTERN]),
             new Route('GET', '/feed', Feed::class),
@@ -106,7 +129,7 @@ final readonly class Application
     }
 
     /** Each release compiles its templates anew: Larder does not see of what a compiled one was made, and when. */
-    private static function twig(Configuration $configuration, string $release): Environment
+    private static function twig(Configuration $configuration, string $release, Parts $parts): Environment
     {
         $twig = new Environment(new FilesystemLoader(\dirname(__DIR__) . '/templates'), [
             'cache' => $configuration->var . '/twig/' . $release,
@@ -115,6 +138,9 @@ final readonly class Application
             'autoescape' => 'name',
         ]);
         $twig->addGlobal('base', $configuration->baseUrl);
+        $twig->addGlobal('notes', $configuration->notes);
+
+        $twig->addFunction(new TwigFunction('part', $parts->include(...), ['is_safe' => ['html']]));
 
         return $twig;
     }

@@ -5,11 +5,15 @@ declare(strict_types=1);
 namespace App;
 
 use App\Controller\{
-    CategoriesPage, CategoryPage, Feed, FindPage, FrontPage, ItemPage, SearchLive, SearchPage, SearchTimed,
+    CategoriesPage, CategoryPage, CommentForm, Feed, FindPage, FrontPage, ItemPage, LatestBox, SearchLive, SearchPage,
+    SearchTimed,
 };
 use App\Http\Controller;
 use Larder\Dependency\RecordingPdo;
-use Larder\Page\{Area, Query, Site};
+use Larder\Metrics\NullCounters;
+use Larder\Page\{Area, Part, PartKind, Query, Site};
+use Larder\Store;
+use Psr\Log\LoggerInterface;
 use UnexpectedValueException;
 
 /**
@@ -21,6 +25,7 @@ use UnexpectedValueException;
  * | APP_DATABASE_USER     |                     | of the DSN |
  * | APP_DATABASE_PASSWORD |                     | of the DSN |
  * | APP_PAGES             | app/var/pages       | directory of the page store; a tmpfs is best |
+ * | APP_PAGES_MEMCACHED   |                     | memcached servers for the pages of several hosts, by commas |
  * | APP_LIST              | app/var/release.php | list of controllers, made by `larder deploy` |
  * | APP_VAR               | app/var             | directory of compiled templates and the log |
  * | APP_BASE_URL          | http://localhost    | start of the feed's links |
@@ -28,6 +33,8 @@ use UnexpectedValueException;
  * | APP_PAGES_CACHE       | on                  | off: no pages are kept, but the rows and lists that they show |
  * | APP_STORE             | memory              | where rows and lists are kept, see ValueStore |
  * | APP_STORE_TIMEOUT     | 250                 | milliseconds that a server of the store may take |
+ * | APP_HITS              |                     | file in which nginx notes its hits, so that they are counted |
+ * | APP_NOTES             | off                 | on: each page shows in a corner whether it was a hit, and from what |
  * | APP_SEARCH            | exact               | what of /search/WORD is kept: none, ids, ttl, exact (SearchPolicy) |
  */
 final readonly class Configuration
@@ -38,10 +45,15 @@ final readonly class Configuration
     public bool $cache;
     public bool $pagesCache;
     public string $store;
+    public bool $notes;
     public int $storeTimeout;
     public SearchPolicy $search;
     private string $pages;
     private string $list;
+    private string $hits;
+
+    /** @var list<string> */
+    private array $memcached;
 
     /** @param array<array-key, mixed> $environment */
     public function __construct(array $environment)
@@ -58,10 +70,16 @@ final readonly class Configuration
             $get('APP_DATABASE_PASSWORD', ''),
         );
         $this->pages = $get('APP_PAGES', $this->var . '/pages');
+        $this->memcached = array_values(array_filter(
+            explode(',', $get('APP_PAGES_MEMCACHED', '')),
+            static fn(string $server): bool => $server !== '',
+        ));
+        $this->hits = $get('APP_HITS', '');
         $this->list = $get('APP_LIST', $this->var . '/release.php');
         $this->baseUrl = rtrim($get('APP_BASE_URL', 'http://localhost'), '/');
         $this->cache = $get('APP_CACHE', 'on') !== 'off';
         $this->pagesCache = $this->cache && $get('APP_PAGES_CACHE', 'on') !== 'off';
+        $this->notes = $get('APP_NOTES', 'off') === 'on';
         $this->store = $get('APP_STORE', 'memory');
         $this->storeTimeout = (int) $get('APP_STORE_TIMEOUT', '250');
         $this->search = SearchPolicy::tryFrom($get('APP_SEARCH', 'exact'))
@@ -77,7 +95,8 @@ final readonly class Configuration
             list: $this->list,
             controllers: [
                 FrontPage::class, ItemPage::class, CategoryPage::class, CategoriesPage::class, Feed::class,
-                FindPage::class, ...($this->search->keepsPages() ? [$this->searchController()] : []),
+                FindPage::class, CommentForm::class, LatestBox::class,
+                ...($this->search->keepsPages() ? [$this->searchController()] : []),
             ],
             connect: $this->connect(...),
             areas: [
@@ -86,8 +105,18 @@ final readonly class Configuration
                 ...($this->search === SearchPolicy::Ttl ? [new Area('/search', ttl: SearchPolicy::TTL)] : []),
             ],
             queries: [new Query('/category/[a-z0-9-]+', ['page' => '(?:[2-9]|[1-9][0-9][0-9]?)'])],
+            notes: $this->notes,
             sessionCookies: ['app_session'],
             headers: ['X-Content-Type-Options' => 'nosniff', 'Referrer-Policy' => 'same-origin'],
+            store: fn(LoggerInterface $log): Store => (new ValueStore(
+                $this->namespace(),
+                $this->storeTimeout,
+                $log,
+                new NullCounters(),
+            ))->of($this->store),
+            memcached: $this->memcached,
+            hitLog: $this->hits === '' ? null : $this->hits,
+            parts: [new Part('box'), new Part('visitor', PartKind::Private)],
         );
     }
 

@@ -36,6 +36,10 @@ static const struct {
 	[LRD_FAILURE_UNKNOWN_COMMAND] = {"NotUnderstood", true},
 	[LRD_FAILURE_CONTENDED] = {"Contended", false},
 	[PHP_FAILURE_UNREADABLE] = {"Unreadable", false},
+	[PHP_FAILURE_OVER_SIZE] = {"OverLimit", false},
+	[PHP_FAILURE_OVER_MEMORY] = {"OverLimit", false},
+	[PHP_FAILURE_OVER_TIME] = {"OverLimit", false},
+	[PHP_FAILURE_OVER_DEPTH] = {"OverLimit", false},
 };
 
 static bool is_noted(const php_failures *failures, uint8_t kind, uint32_t server)
@@ -147,6 +151,25 @@ static void add_sentence(smart_str *text, const php_failure_note *note, const ph
 			smart_str_appends(text,
 				"was not written to: others changed the key each time between our look and our write; try again later");
 			return;
+		case PHP_FAILURE_OVER_SIZE:
+			smart_str_append_printf(text,
+				"has %zu bytes or more for it, and " ZEND_LONG_FMT " are taken: store less, or raise "
+				"larder.memcached_value_max", note->size, LARDER_G(memcached_value_max));
+			return;
+		case PHP_FAILURE_OVER_MEMORY:
+			smart_str_append_printf(text,
+				"has a value that takes %zu bytes or more here, which memory_limit does not have left: store less, or "
+				"raise it", note->size);
+			return;
+		case PHP_FAILURE_OVER_TIME:
+			smart_str_append_printf(text,
+				"has a value that was not decoded, for the " ZEND_LONG_FMT " ms of larder.memcached_decode_timeout were "
+				"over: ask for fewer or smaller ones, or raise it", LARDER_G(memcached_decode_timeout));
+			return;
+		case PHP_FAILURE_OVER_DEPTH:
+			smart_str_appends(text,
+				"has a value that is nested more deeply than unserialize_max_depth allows: store it flatter, or raise it");
+			return;
 		default:
 			smart_str_appends(text,
 				"holds what is damaged or in no format that we know: see that all clients of this key have the same "
@@ -172,7 +195,9 @@ static zend_string *message(const php_failure_note *note, const php_failure_plac
 
 void php_failure_from(zval *failure, const php_failure_note *note, const php_failure_place *place)
 {
-	bool is_size = note->kind == LRD_FAILURE_TOO_LARGE;
+	bool is_of_value = note->kind == PHP_FAILURE_OVER_SIZE || note->kind == PHP_FAILURE_OVER_MEMORY;
+	bool is_size = note->kind == LRD_FAILURE_TOO_LARGE || is_of_value;
+	uint64_t limit = note->kind == PHP_FAILURE_OVER_SIZE ? (uint64_t) LARDER_G(memcached_value_max) : place->limit;
 
 	object_init_ex(failure, php_failure_ce);
 	zend_object *object = Z_OBJ_P(failure);
@@ -190,8 +215,8 @@ void php_failure_from(zval *failure, const php_failure_note *note, const php_fai
 	if (is_size) {
 		ZVAL_LONG(OBJ_PROP_NUM(object, FAILURE_SIZE), (zend_long) note->size);
 	}
-	if (is_size && place->limit > 0) {
-		ZVAL_LONG(OBJ_PROP_NUM(object, FAILURE_LIMIT), (zend_long) place->limit);
+	if (is_size && limit > 0) {
+		ZVAL_LONG(OBJ_PROP_NUM(object, FAILURE_LIMIT), (zend_long) limit);
 	}
 }
 

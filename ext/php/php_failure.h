@@ -13,14 +13,20 @@
 extern zend_class_entry *php_failure_ce;
 extern zend_class_entry *php_failure_kind_ce;
 
-/* A kind that lrd_failure does not have. */
-enum { PHP_FAILURE_UNREADABLE = LRD_FAILURE_CONTENDED + 1 };
+/* Kinds that lrd_failure does not have. */
+enum {
+	PHP_FAILURE_UNREADABLE = LRD_FAILURE_CONTENDED + 1,
+	PHP_FAILURE_OVER_SIZE,      /* OverLimit, each by its own limit */
+	PHP_FAILURE_OVER_MEMORY,
+	PHP_FAILURE_OVER_TIME,
+	PHP_FAILURE_OVER_DEPTH,
+};
 
 typedef struct php_failure_note {
 	zend_string *key;           /* as the caller gave it, owned; NULL: the whole server */
 	size_t size;
 	uint32_t server;
-	uint8_t kind;               /* lrd_failure, or PHP_FAILURE_UNREADABLE */
+	uint8_t kind;               /* lrd_failure, or one of those above */
 } php_failure_note;
 
 typedef struct php_failures {

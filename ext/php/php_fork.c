@@ -7,16 +7,24 @@
 #include <unistd.h>
 
 static zif_handler pcntl_fork;      /* pcntl's own; NULL: not wrapped */
-static bool inheriting;             /* our pcntl_fork() is forking, and its child will take over the pin */
+static _Atomic bool looked;         /* for pcntl, in the first request */
+static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
 
+/* In the thread that has forked, the only one that its child has. */
 static void in_child(void)
 {
+#ifdef ZTS
+	if (tsrm_get_ls_cache() == NULL) {
+		/* It never ran PHP, and so its child does not. */
+		return;
+	}
+#endif
 	php_pools_forked();
 	if (LARDER_G(store) == NULL) {
 		return;
 	}
 	lrd_store_forked(LARDER_G(store));
-	if (!inheriting) {
+	if (!LARDER_G(inheriting)) {
 		php_segment_forked();
 	}
 }
@@ -35,15 +43,18 @@ static ZEND_FUNCTION(larder_pcntl_fork)
 	lrd_store *store = LARDER_G(store);
 
 	/* Also where it fails: then nobody is told that the segment is seen by this process alone. */
-	LARDER_G(forked) = true;
+	php_segment_has_children();
+	if (store != NULL) {
+		php_segment_refresh();
+	}
 	if (store == NULL || !lrd_store_is_pinned(store)) {
 		pcntl_fork(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 		return;
 	}
 	lrd_store_fork_before(store);
-	inheriting = true;
+	LARDER_G(inheriting) = true;
 	pcntl_fork(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-	inheriting = false;
+	LARDER_G(inheriting) = false;
 
 	zend_long child = Z_TYPE_P(return_value) == IS_LONG ? Z_LVAL_P(return_value) : -1;
 	if (child != 0) {
@@ -72,15 +83,29 @@ static zend_internal_function *find_pcntl_fork(void)
 	return function != NULL && function->type == ZEND_INTERNAL_FUNCTION ? &function->internal_function : NULL;
 }
 
-void php_fork_wrap_pcntl(void)
+static void wrap_pcntl(void)
 {
-	zend_internal_function *function = pcntl_fork == NULL ? find_pcntl_fork() : NULL;
+	zend_internal_function *function = find_pcntl_fork();
 
 	/* Not what disable_functions has left in its place. */
 	if (function != NULL && function->module != NULL && strcmp(function->module->name, "pcntl") == 0) {
 		pcntl_fork = function->handler;
 		function->handler = ZEND_FN(larder_pcntl_fork);
 	}
+}
+
+void php_fork_wrap_pcntl(void)
+{
+	if (EXPECTED(looked)) {
+		return;
+	}
+	/* All threads have the same function, and none runs a script before it is wrapped. */
+	pthread_mutex_lock(&looking);
+	if (!looked) {
+		wrap_pcntl();
+		looked = true;
+	}
+	pthread_mutex_unlock(&looking);
 }
 
 void php_fork_unwrap_pcntl(void)
@@ -91,4 +116,5 @@ void php_fork_unwrap_pcntl(void)
 		function->handler = pcntl_fork;
 	}
 	pcntl_fork = NULL;
+	looked = false;
 }

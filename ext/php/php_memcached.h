@@ -7,6 +7,9 @@
 #define PHP_MEMCACHED_H
 
 #include "../value/value_codec.h"
+
+/* The largest item of any memcached: what larder.memcached_value_max may be at most. */
+#define PHP_MEMCACHED_VALUE_MAX ((zend_long) 1 << 30)
 #include "php_arguments.h"
 #include "php_failure.h"
 #include "php_object.h"

@@ -206,35 +206,56 @@ bool php_batch_encode(php_batch *batch, uint32_t which, zval *value)
 /* ---- the round trip ---- */
 
 /*
- * Ends the request where a value does not fit, before it is asked for: some builds of PHP put that error off until the
- * call returns, and end the whole process if the call takes twice the limit meanwhile.
+ * NULL: the value is not taken, since it has more bytes than one may have, or than memory_limit has left. What was
+ * announced is looked at first, so that nothing is read in vain.
  */
-static void keep_limit(size_t size)
+static char *room_for(zend_string **found, const lrd_op *op, size_t size, size_t kept)
 {
-	if (UNEXPECTED(PG(memory_limit) > 0 && zend_memory_usage(false) + size > (size_t) PG(memory_limit))) {
-		zend_error_noreturn(E_ERROR,
-			"Allowed memory size of " ZEND_LONG_FMT " bytes exhausted (tried to allocate %zu bytes)", PG(memory_limit),
-			size);
-	}
-}
+	bool fits = (uint64_t) LARDER_G(memcached_value_max) >= op->reply.size && value_fits_memory(kept > 0 ? size
+		: (size_t) op->reply.size);
 
-static char *room_for(zend_string **found, size_t size)
-{
+	if (EXPECTED(fits) && kept > 0) {
+		*found = zend_string_extend(*found, size, 0);
+		ZSTR_VAL(*found)[size] = '\0';
+		return ZSTR_VAL(*found);
+	}
 	/* An op that is asked again elsewhere puts its bytes into new room. */
 	if (*found != NULL) {
 		zend_string_release(*found);
 		*found = NULL;
 	}
-	keep_limit(size);
+	if (UNEXPECTED(!fits)) {
+		return NULL;
+	}
 	*found = zend_string_alloc(size, 0);
 	ZSTR_VAL(*found)[size] = '\0';
 	return ZSTR_VAL(*found);
 }
 
-static char *room_in_batch(void *context, lrd_op *op, size_t size)
+static char *room_in_batch(void *context, lrd_op *op, size_t size, size_t kept)
 {
 	php_batch *batch = context;
-	return room_for(&batch->items[op - batch->ops].found, size);
+	return room_for(&batch->items[op - batch->ops].found, op, size, kept);
+}
+
+/* Of a value that was not taken. */
+static uint8_t excess_of(const lrd_op *op)
+{
+	return op->found_size > (uint64_t) LARDER_G(memcached_value_max) ? PHP_FAILURE_OVER_SIZE : PHP_FAILURE_OVER_MEMORY;
+}
+
+static bool was_not_taken(const lrd_op *op)
+{
+	return op->found == NULL && op->found_size > 0;
+}
+
+/* What a value may cost. All of one call are decoded in one time, which begins with the first. */
+static value_limits limits_of(php_batch *batch)
+{
+	if (batch->decoded_by_ns == 0) {
+		batch->decoded_by_ns = lrd_clock_coarse_ns() + (uint64_t) LARDER_G(memcached_decode_timeout) * LRD_MS_NS;
+	}
+	return (value_limits) {.most = (size_t) LARDER_G(memcached_value_max), .until_ns = batch->decoded_by_ns};
 }
 
 /* What a reply brought, once. */
@@ -280,11 +301,12 @@ static void run_side(php_batch *side)
 }
 
 /* What the op makes of the string that was found, as it is to be stored. False: that is no string. */
-static bool add_to_text(const php_memcached *memcached, const lrd_op *op, zend_string *found, const lrd_op *read,
+static bool add_to_text(php_batch *batch, const lrd_op *op, zend_string *found, const lrd_op *read,
 	value_encoded *encoded)
 {
 	const uint32_t users_flags = 0xffff0000;
-	zend_string *text = value_decode_text(found, read->found_flags);
+	value_limits limits = limits_of(batch);
+	zend_string *text = value_decode_text(found, read->found_flags, &limits);
 	zval sum;
 
 	if (text == NULL) {
@@ -293,7 +315,7 @@ static bool add_to_text(const php_memcached *memcached, const lrd_op *op, zend_s
 	lrd_slice old = {.bytes = ZSTR_VAL(text), .size = ZSTR_LEN(text)};
 	lrd_slice left = op->kind == LRD_OP_APPEND ? old : op->value, right = op->kind == LRD_OP_APPEND ? op->value : old;
 	ZVAL_STR(&sum, zend_string_concat2(left.bytes, left.size, right.bytes, right.size));
-	bool is_done = value_encode(&memcached->format, &sum, encoded) == SUCCESS;
+	bool is_done = value_encode(&batch->memcached->format, &sum, encoded) == SUCCESS;
 	encoded->flags |= read->found_size > 0 ? read->found_flags & users_flags : 0;
 	zval_ptr_dtor(&sum);
 	zend_string_release(text);
@@ -316,11 +338,16 @@ static uint32_t rewrite(php_batch *batch, uint32_t *places, uint32_t count)
 		const lrd_op *read = &reads.ops[i];
 		lrd_op *op = &batch->ops[places[i]];
 		value_encoded encoded;
-		if (read->status != LRD_OK) {
+		if (read->status == LRD_OK && was_not_taken(read)) {
+			op->status = LRD_REFUSED;
+			op->server = read->server;
+			php_failures_note(
+				&batch->failures, excess_of(read), read->server, batch->items[places[i]].name, read->found_size);
+		} else if (read->status != LRD_OK) {
 			op->status = read->status == LRD_MISS ? LRD_MISS : LRD_DOWN;
 			op->failure = read->failure;
 			op->server = read->server;
-		} else if (add_to_text(batch->memcached, op, take_found(&reads, i), read, &encoded)) {
+		} else if (add_to_text(batch, op, take_found(&reads, i), read, &encoded)) {
 			places[writes.count] = places[i];
 			add_beside(&writes, batch, places[i], (lrd_op) {
 				.kind = LRD_OP_CAS,
@@ -396,10 +423,9 @@ void php_batch_run(php_batch *batch)
 	}
 }
 
-static char *room_in_string(void *context, lrd_op *op, size_t size)
+static char *room_in_string(void *context, lrd_op *op, size_t size, size_t kept)
 {
-	(void) op;
-	return room_for(context, size);
+	return room_for(context, op, size, kept);
 }
 
 uint64_t php_batch_deadline(const php_memcached *memcached)
@@ -429,6 +455,12 @@ zend_string *php_batch_ask(const php_memcached *memcached, uint32_t server, cons
 	if (op->failure != LRD_FAILURE_NONE && failures != NULL) {
 		php_failures_note(failures, (uint8_t) op->failure, server, NULL, 0);
 	}
+	if (op->status == LRD_OK && was_not_taken(op)) {
+		if (failures != NULL) {
+			php_failures_note(failures, excess_of(op), server, NULL, op->found_size);
+		}
+		return NULL;
+	}
 	if (op->status == LRD_OK) {
 		return answer != NULL ? answer : ZSTR_EMPTY_ALLOC();
 	}
@@ -440,6 +472,14 @@ zend_string *php_batch_ask(const php_memcached *memcached, uint32_t server, cons
 
 /* ---- what came back ---- */
 
+static const uint8_t failures_by_excess[] = {
+	[VALUE_EXCESS_NONE] = PHP_FAILURE_UNREADABLE,
+	[VALUE_EXCESS_SIZE] = PHP_FAILURE_OVER_SIZE,
+	[VALUE_EXCESS_MEMORY] = PHP_FAILURE_OVER_MEMORY,
+	[VALUE_EXCESS_TIME] = PHP_FAILURE_OVER_TIME,
+	[VALUE_EXCESS_DEPTH] = PHP_FAILURE_OVER_DEPTH,
+};
+
 php_batch_found php_batch_decode(php_batch *batch, uint32_t which, zval *value)
 {
 	const lrd_op *op = &batch->ops[which];
@@ -447,14 +487,20 @@ php_batch_found php_batch_decode(php_batch *batch, uint32_t which, zval *value)
 	if (op->status != LRD_OK) {
 		return op->status == LRD_MISS ? FOUND_MISS : FOUND_NO_ANSWER;
 	}
+	zend_string *name = batch->items[which].name;
+	if (UNEXPECTED(was_not_taken(op))) {
+		php_failures_note(&batch->failures, excess_of(op), op->server, name, op->found_size);
+		return FOUND_UNREADABLE;
+	}
 	zend_string *bytes = take_found(batch, which);
-	if (EXPECTED(value_decode(&batch->memcached->format, bytes, op->found_flags, value) == SUCCESS)) {
+	value_limits limits = limits_of(batch);
+	if (EXPECTED(value_decode(&batch->memcached->format, bytes, op->found_flags, &limits, value) == SUCCESS)) {
 		return FOUND_HIT;
 	}
 	if (EG(exception) != NULL) {
 		return FOUND_THREW;
 	}
-	php_failures_note(&batch->failures, PHP_FAILURE_UNREADABLE, op->server, batch->items[which].name, 0);
+	php_failures_note(&batch->failures, failures_by_excess[limits.excess], op->server, name, limits.size);
 	return FOUND_UNREADABLE;
 }
 

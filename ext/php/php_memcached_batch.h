@@ -33,6 +33,7 @@ typedef struct php_batch {
 	bool is_single;             /* ops and items are not ours to free */
 	bool is_of_many;            /* the caller gave an array of keys */
 	php_failures *failures;
+	uint64_t decoded_by_ns;     /* until when its values may be decoded; 0: not begun */
 	php_batch_chunk *chunks;    /* keys with their prefix, and keys in base64 */
 	char *at;
 	size_t left;

@@ -171,11 +171,11 @@ void php_pools_forked(void)
 	}
 }
 
-void php_pools_close(void)
+void php_pools_close(zend_larder_globals *globals)
 {
-	while (LARDER_G(pools) != NULL) {
-		php_pool *pool = LARDER_G(pools);
-		LARDER_G(pools) = pool->next;
+	while (globals->pools != NULL) {
+		php_pool *pool = globals->pools;
+		globals->pools = pool->next;
 		free_pool(pool);
 	}
 }

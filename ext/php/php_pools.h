@@ -1,7 +1,8 @@
 /*
- * The pools of memcached servers that this process has: one for each set of options that concerns servers and
- * connections. They outlive requests, in memory of the process; an object of Larder\Memcached takes a reference. Those
- * that nothing refers to are kept, up to PHP_POOLS_MAX, and the ones unused for longest are freed.
+ * The pools of memcached servers that this process, or this thread of it, has: one for each set of options that
+ * concerns servers and connections. They outlive requests, in memory of the process; an object of Larder\Memcached
+ * takes a reference. Those that nothing refers to are kept, up to PHP_POOLS_MAX, and the ones unused for longest are
+ * freed.
  */
 #ifndef PHP_POOLS_H
 #define PHP_POOLS_H
@@ -53,6 +54,6 @@ uint32_t php_pools_count(void);
 void php_pools_end_request(void);
 /* In the child of a fork. */
 void php_pools_forked(void);
-void php_pools_close(void);
+void php_pools_close(zend_larder_globals *globals);
 
 #endif

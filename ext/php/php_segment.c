@@ -11,14 +11,18 @@
 #include "zend_smart_str.h"
 
 #define SEGMENT_SIZE_MIN ((zend_long) 2 * 1024 * 1024)
+#define SEGMENT_SIZE_USUAL ((zend_long) 64 * 1024 * 1024)     /* as php.ini has it when it says nothing */
 #define SEGMENT_NAME_MAX 100
 
+/* Of the process: written before there is a second thread, but for what is atomic. */
 static struct {
+	lrd_store *opened;              /* the handle of the first thread; others join it */
 	char path[MAXPATHLEN];          /* "": anonymous */
 	char why[LRD_SEGMENT_WHY];      /* of the last refusal */
 	lrd_status status;
 	bool refused;                   /* one was named, this is another */
 	const char *copies;             /* why requests copy; NULL: they share */
+	_Atomic bool has_children;      /* by pcntl_fork(): they see the segment too */
 } segment;
 
 /* A process that attaches must lay out zvals as the maker did. Plain fields: a difference can be read in a dump. */
@@ -124,6 +128,7 @@ static lrd_status open_store(const char *path, uint64_t base, char why[LRD_SEGME
 		LARDER_G(store) = NULL;
 		return segment.status;
 	}
+	segment.opened = LARDER_G(store);
 	LARDER_G(shift) = lrd_store_shift(LARDER_G(store));
 	if (strcmp(LARDER_G(protect), "read") == 0) {
 		lrd_store_protect(LARDER_G(store), true);
@@ -143,6 +148,12 @@ static bool sapi_ends_its_requests(void)
 	return false;
 }
 
+/* The built-in server, and FrankenPHP by many threads of it: what answers all requests is not alone. */
+static bool sapi_answers_by_one_process(void)
+{
+	return strcmp(sapi_module.name, "cli-server") == 0 || strcmp(sapi_module.name, "frankenphp") == 0;
+}
+
 static const char *why_requests_copy(void)
 {
 	if (segment.status == LRD_MOVED) {
@@ -157,6 +168,32 @@ static const char *why_requests_copy(void)
 	return sapi_ends_its_requests() ? NULL : "a process of this SAPI may never end its request (larder.share is auto)";
 }
 
+/* The same, with shards and slots chosen by size if those that are set do not fit into it. */
+static lrd_status open_fitting(const char *path, uint64_t base, char why[LRD_SEGMENT_WHY])
+{
+	lrd_status status = open_store(path, base, why);
+
+	if (status == LRD_TOO_LARGE && (LARDER_G(shards) != 0 || LARDER_G(slots) != 0)) {
+		php_error_docref(NULL, E_WARNING, "larder.shards and larder.slots do not fit into larder.size: %s; their "
+			"defaults hold", why);
+		LARDER_G(shards) = LARDER_G(slots) = 0;
+		status = open_store(path, base, why);
+	}
+	return status;
+}
+
+static lrd_status open_private(uint64_t base, char why[LRD_SEGMENT_WHY])
+{
+	lrd_status status = open_fitting(NULL, base, why);
+
+	if (status == LRD_SYSTEM && LARDER_G(size) > SEGMENT_SIZE_USUAL) {
+		php_error_docref(NULL, E_WARNING, "larder.size is more than this system has: %s; its default holds", why);
+		LARDER_G(size) = SEGMENT_SIZE_USUAL;
+		status = open_fitting(NULL, base, why);
+	}
+	return status;
+}
+
 void php_segment_open(void)
 {
 	memset(&segment, 0, sizeof(segment));
@@ -167,7 +204,7 @@ void php_segment_open(void)
 	}
 	uint64_t base = strtoull(LARDER_G(base), NULL, 0);
 	if (LARDER_G(name)[0] != '\0') {
-		segment.refused = !path_of_name() || open_store(segment.path, base, segment.why) != LRD_OK;
+		segment.refused = !path_of_name() || open_fitting(segment.path, base, segment.why) != LRD_OK;
 		if (segment.refused) {
 			segment.path[0] = '\0';
 			php_error_docref(
@@ -176,7 +213,7 @@ void php_segment_open(void)
 	}
 	if (LARDER_G(store) == NULL) {
 		char why[LRD_SEGMENT_WHY] = "";
-		if (open_store(NULL, segment.refused ? 0 : base, why) != LRD_OK) {
+		if (open_private(segment.refused ? 0 : base, why) != LRD_OK) {
 			memcpy(segment.why, why, sizeof(why));
 			php_error_docref(NULL, E_WARNING, "%s", why);
 			return;
@@ -186,12 +223,28 @@ void php_segment_open(void)
 	LARDER_G(sharing) = segment.copies == NULL;
 }
 
-void php_segment_close(void)
+void php_segment_begin_request(void)
 {
-	if (LARDER_G(store) != NULL) {
-		lrd_store_close(LARDER_G(store));
-		LARDER_G(store) = NULL;
+	if (EXPECTED(LARDER_G(store) != NULL) || segment.opened == NULL) {
+		return;
 	}
+	LARDER_G(store) = lrd_store_join(segment.opened);
+	if (LARDER_G(store) != NULL) {
+		LARDER_G(shift) = lrd_store_shift(LARDER_G(store));
+		LARDER_G(sharing) = segment.copies == NULL;
+	}
+}
+
+void php_segment_close(zend_larder_globals *globals)
+{
+	if (globals->store == NULL) {
+		return;
+	}
+	if (globals->store == segment.opened) {
+		segment.opened = NULL;
+	}
+	lrd_store_close(globals->store);
+	globals->store = NULL;
 }
 
 bool php_segment_is_sharing(void)
@@ -225,8 +278,9 @@ void php_segment_end_request(void)
 	}
 	/* Session handlers and the like run after our RSHUTDOWN. */
 	lrd_store_end_leases(LARDER_G(store));
-	bool used = LARDER_G(held) || LARDER_G(readers) > 0;
+	bool used = LARDER_G(pinned);
 	LARDER_G(held) = false;
+	LARDER_G(pinned) = false;
 	LARDER_G(readers) = 0;
 	if (used) {
 		lrd_store_unpin(LARDER_G(store));
@@ -239,12 +293,18 @@ void php_segment_end_request(void)
 void php_segment_forked(void)
 {
 	LARDER_G(held) = false;
+	LARDER_G(pinned) = false;
 	LARDER_G(readers) = 0;
+}
+
+void php_segment_has_children(void)
+{
+	segment.has_children = true;
 }
 
 const char *php_segment_failure(void)
 {
-	return segment.why;
+	return segment.opened != NULL ? "no memory for this thread's handle" : segment.why;
 }
 
 const char *php_segment_path(void)
@@ -262,9 +322,8 @@ bool php_segment_is_alone(void)
 	lrd_report report;
 
 	lrd_store_report(LARDER_G(store), &report);
-	/* The built-in server answers all requests by one process. */
-	return !report.named && !LARDER_G(forked) && report.segment->maker == (uint32_t) getpid()
-		&& strcmp(sapi_module.name, "cli-server") != 0;
+	return !report.named && !segment.has_children && report.segment->maker == (uint32_t) getpid()
+		&& !sapi_answers_by_one_process();
 }
 
 zend_string *php_segment_reason(void)

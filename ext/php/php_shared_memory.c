@@ -7,6 +7,8 @@
 #include "php_answer.h"
 #include "php_exception.h"
 
+_Static_assert(VALUE_INT == LRD_TYPE_INT && VALUE_TEXT == LRD_TYPE_TEXT, "the store knows these two");
+
 zend_class_entry *php_shared_memory_ce;
 static zend_object_handlers handlers;
 
@@ -50,29 +52,18 @@ static bool namespace_is_valid(const zend_string *name, bool given)
 }
 
 /* False, with an exception. */
-static bool find_namespace(const zend_string *name, uint16_t *space)
+static bool store_is_there(void)
 {
 	if (LARDER_G(store) == NULL) {
 		zend_throw_exception_ex(
 			php_exception_unavailable_ce, 0, "There is no shared memory: %s", php_segment_failure());
-		return false;
 	}
-	lrd_status status = lrd_store_namespace(
-		LARDER_G(store), (lrd_slice) {.bytes = ZSTR_VAL(name), .size = ZSTR_LEN(name)}, space);
-	if (status == LRD_FULL) {
-		zend_throw_exception_ex(
-			php_exception_unavailable_ce, 0, "The shared memory has %u namespaces already", LRD_NAMESPACES);
-	} else if (status != LRD_OK) {
-		zend_throw_exception_ex(
-			php_exception_unavailable_ce, 0, "The namespace cannot be had: %s", lrd_status_text(status));
-	}
-	return status == LRD_OK;
+	return LARDER_G(store) != NULL;
 }
 
 ZEND_METHOD(Larder_SharedMemory, __construct)
 {
 	zend_string *given = NULL;
-	uint16_t space;
 
 	ZEND_PARSE_PARAMETERS_START(0, 1)
 		Z_PARAM_OPTIONAL
@@ -83,7 +74,7 @@ ZEND_METHOD(Larder_SharedMemory, __construct)
 	zend_string *name = given != NULL
 		? zend_string_copy(given)
 		: zend_string_init(LARDER_G(namespace), strlen(LARDER_G(namespace)), 0);
-	if (!namespace_is_valid(name, given != NULL) || !find_namespace(name, &space)) {
+	if (!namespace_is_valid(name, given != NULL) || !store_is_there()) {
 		zend_string_release(name);
 		RETURN_THROWS();
 	}
@@ -92,7 +83,43 @@ ZEND_METHOD(Larder_SharedMemory, __construct)
 		zend_string_release(memory->name);
 	}
 	memory->name = name;
-	memory->space = space;
+	lrd_space_of(&memory->space, (lrd_slice) {.bytes = ZSTR_VAL(name), .size = ZSTR_LEN(name)});
+}
+
+#define COPY_TRIES 64           /* of a text that is written over all the time */
+#define COPY_SETTLES 8          /* ... before its writers are waited for */
+
+/* A text, which others may write over while it is copied: then it is copied again. NULL: it is gone, or never still. */
+static zend_never_inline zend_string *copy_again(lrd_key key, lrd_found *found)
+{
+	for (int tries = 0; tries < COPY_TRIES; tries++) {
+		if (tries >= COPY_SETTLES) {
+			lrd_store_settle(LARDER_G(store), key);
+		}
+		if (lrd_store_get(LARDER_G(store), key, found) != LRD_OK || found->type != VALUE_TEXT) {
+			return NULL;
+		}
+		zend_string *copy = zend_string_init_fast(found->bytes, found->size);
+		if (lrd_found_is_same(found)) {
+			return copy;
+		}
+		zend_string_release(copy);
+	}
+	return NULL;
+}
+
+static zend_always_inline bool copy_text(zval *value, lrd_key key, lrd_found *found)
+{
+	zend_string *copy = zend_string_init_fast(found->bytes, found->size);
+	if (UNEXPECTED(!lrd_found_is_same(found))) {
+		zend_string_release(copy);
+		copy = copy_again(key, found);
+		if (copy == NULL) {
+			return false;
+		}
+	}
+	ZVAL_STR(value, copy);
+	return true;
 }
 
 /* Inlined into get(), which is all about time. */
@@ -100,30 +127,33 @@ static zend_always_inline php_shared_memory_read fetch(
 	const php_shared_memory *memory, const zend_string *name, zval *value, uint64_t *version)
 {
 	lrd_found found;
+	const lrd_key key = php_shared_memory_key(memory, name);
 
 	if (UNEXPECTED(!php_segment_enter())) {
 		return READ_MISS;
 	}
-	if (lrd_store_get(LARDER_G(store), php_shared_memory_key(memory, name), &found) != LRD_OK) {
+	if (lrd_store_get(LARDER_G(store), key, &found) != LRD_OK) {
 		php_segment_leave();
 		return READ_MISS;
 	}
-	/* Before the fetch: if that fails half-way, userland may have got hold of a part. */
-	bool share = php_segment_hold();
+	php_shared_memory_read read = READ_HIT;
+	if (found.type == LRD_TYPE_INT) {
+		ZVAL_LONG(value, (zend_long) found.word);
+	} else if (found.type == VALUE_TEXT) {
+		read = copy_text(value, key, &found) ? READ_HIT : READ_MISS;
+	} else {
+		/* Before the fetch: if that fails half-way, userland may have got hold of a part. */
+		bool share = found.size > 0 && php_segment_hold();
+		if (UNEXPECTED(value_fetch(
+				value, found.type, found.word, found.bytes, found.size, share, LARDER_G(shift)) != SUCCESS)) {
+			read = EG(exception) != NULL ? READ_THREW : READ_BROKEN;
+		}
+	}
 	if (version != NULL) {
 		*version = found.version;
 	}
-	if (found.type == LRD_TYPE_INT) {
-		ZVAL_LONG(value, (zend_long) found.word);
-		php_segment_leave();
-		return READ_HIT;
-	}
-	zend_result result = value_fetch(value, found.type, found.word, found.bytes, found.size, share, LARDER_G(shift));
 	php_segment_leave();
-	if (EXPECTED(result == SUCCESS)) {
-		return READ_HIT;
-	}
-	return EG(exception) != NULL ? READ_THREW : READ_BROKEN;
+	return read;
 }
 
 php_shared_memory_read php_shared_memory_fetch(
@@ -164,11 +194,45 @@ ZEND_METHOD(Larder_SharedMemory, get)
 /* The coarse clock lags by up to one tick: an entry that ends so soon counts as over. */
 #define TICK_US 10000
 
+/* Larder\NearStore's STAMPS and WHILE_CURRENT. */
+#define ENTRY_STAMPS 3
+#define ENTRY_WHILE_CURRENT 7
+
+static zend_always_inline bool is_to_come(const zval *until)
+{
+	/* 0 is common, and the clock takes longer to ask. */
+	return Z_TYPE_P(until) == IS_LONG && Z_LVAL_P(until) > 0
+		&& Z_LVAL_P(until) > (zend_long) (lrd_clock_real_ms() * 1000 + TICK_US);
+}
+
+/* Whether each of these keys has its number in this namespace now. */
+static bool stamps_hold(const php_shared_memory *memory, const zval *stamps)
+{
+	zend_string *name;
+	zval *version;
+	lrd_found found;
+	bool hold = true;
+
+	if (stamps == NULL || Z_TYPE_P(stamps) != IS_ARRAY || !php_segment_enter()) {
+		return false;
+	}
+	ZEND_HASH_FOREACH_STR_KEY_VAL(Z_ARRVAL_P(stamps), name, version) {
+		hold = name != NULL && ZSTR_LEN(name) - 1 < LRD_KEY_MAX && Z_TYPE_P(version) == IS_LONG
+			&& lrd_store_get(LARDER_G(store), php_shared_memory_key(memory, name), &found) == LRD_OK
+			&& found.type == LRD_TYPE_INT && (zend_long) found.word == Z_LVAL_P(version);
+		if (!hold) {
+			break;
+		}
+	} ZEND_HASH_FOREACH_END();
+	php_segment_leave();
+	return hold;
+}
+
 /*
  * The value of an entry, as Larder\NearStore::fresh() describes it; NULL if its time is over or the array is no entry.
  * Only the first two slots are looked at, since an entry has its marker and its value there and nowhere else.
  */
-static zend_always_inline zval *fresh_value(const HashTable *entry)
+static zend_always_inline zval *fresh_value(const php_shared_memory *memory, const HashTable *entry, bool stamped)
 {
 	if (UNEXPECTED(HT_IS_PACKED(entry) || entry->nNumUsed < 2)) {
 		return NULL;
@@ -177,16 +241,31 @@ static zend_always_inline zval *fresh_value(const HashTable *entry)
 	Bucket *value = entry->arData + 1;
 	bool is_entry = until->key != NULL && zend_string_equals_literal(until->key, "~larder")
 		&& Z_TYPE(until->val) == IS_LONG && value->key == NULL && value->h == 0 && Z_TYPE(value->val) != IS_UNDEF;
-	return is_entry && Z_LVAL(until->val) > (zend_long) (lrd_clock_real_ms() * 1000 + TICK_US) ? &value->val : NULL;
+	if (UNEXPECTED(!is_entry)) {
+		return NULL;
+	}
+	if (is_to_come(&until->val)) {
+		return &value->val;
+	}
+	if (!stamped) {
+		return NULL;
+	}
+	const zval *while_current = zend_hash_index_find(entry, ENTRY_WHILE_CURRENT);
+	return while_current != NULL && is_to_come(while_current)
+			&& stamps_hold(memory, zend_hash_index_find(entry, ENTRY_STAMPS))
+		? &value->val : NULL;
 }
 
 ZEND_METHOD(Larder_SharedMemory, fresh)
 {
 	zend_string *name;
+	bool stamped = false;
 	zval entry;
 
-	ZEND_PARSE_PARAMETERS_START(1, 1)
+	ZEND_PARSE_PARAMETERS_START(1, 2)
 		Z_PARAM_STR(name)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_BOOL(stamped)
 	ZEND_PARSE_PARAMETERS_END();
 
 	if (UNEXPECTED(ZSTR_LEN(name) - 1 >= LRD_KEY_MAX)) {
@@ -202,7 +281,7 @@ ZEND_METHOD(Larder_SharedMemory, fresh)
 		return;
 	}
 	if (EXPECTED(Z_TYPE(entry) == IS_ARRAY)) {
-		zval *value = fresh_value(Z_ARRVAL(entry));
+		zval *value = fresh_value(memory, Z_ARRVAL(entry), stamped);
 		if (value != NULL) {
 			ZVAL_COPY_DEREF(return_value, value);
 		}

@@ -1,6 +1,6 @@
 /*
  * Larder\SharedMemory, in four files: the object and its reads (php_shared_memory.c), writes, leases, and looking at
- * the segment. An object is a namespace's number; all else belongs to the process (php_segment.h).
+ * the segment. An object is a namespace; all else belongs to the process (php_segment.h).
  */
 #ifndef PHP_SHARED_MEMORY_H
 #define PHP_SHARED_MEMORY_H
@@ -13,7 +13,7 @@ extern zend_class_entry *php_shared_memory_ce;
 
 typedef struct php_shared_memory {
 	zend_string *name;      /* of the namespace; NULL until the constructor is done */
-	uint16_t space;         /* lrd_key.space */
+	lrd_space space;
 	zend_object std;
 } php_shared_memory;
 
@@ -51,7 +51,7 @@ static zend_always_inline php_shared_memory *php_shared_memory_for(
 
 static zend_always_inline lrd_key php_shared_memory_key(const php_shared_memory *memory, const zend_string *name)
 {
-	return (lrd_key) {.bytes = {.bytes = ZSTR_VAL(name), .size = ZSTR_LEN(name)}, .space = memory->space};
+	return (lrd_key) {.bytes = {.bytes = ZSTR_VAL(name), .size = ZSTR_LEN(name)}, .space = &memory->space};
 }
 
 /*

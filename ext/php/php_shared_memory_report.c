@@ -47,7 +47,7 @@ static void add_shards(zval *info, unsigned number)
 		zval shard;
 
 		lrd_store_report_shard(LARDER_G(store), i, &report);
-		largest = MIN(largest, report.bytes_largest);
+		largest = MIN(largest, value_string_largest(report.bytes_largest));
 		for (size_t which = 0; which < COUNTS; which++) {
 			values[which] = count_in(&report, which);
 			sums[which] += values[which];
@@ -110,6 +110,7 @@ static const char *type_name(uint32_t type)
 		case VALUE_FLOAT:
 			return "float";
 		case VALUE_STRING:
+		case VALUE_TEXT:
 			return "string";
 		case VALUE_ARRAY:
 			return "array";
@@ -166,7 +167,7 @@ ZEND_METHOD(Larder_SharedMemory, entries)
 	array_init(&entries);
 	while (more && limit > 0) {
 		more = lrd_store_next(LARDER_G(store), &cursor, &entry) == LRD_OK;
-		if (more && entry.space == memory->space) {
+		if (more && lrd_slice_equals(entry.name, (lrd_slice) {memory->space.name, memory->space.size})) {
 			add_entry(&entries, &entry);
 			limit--;
 		}

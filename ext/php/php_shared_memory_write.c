@@ -50,12 +50,17 @@ static bool lifetime_of(php_ttl ttl, uint32_t argument, lifetime *life)
 static lrd_status publish(lrd_key key, const value_plan *plan, const lrd_value *value)
 {
 	lrd_draft draft;
-	lrd_status status = lrd_store_draft(LARDER_G(store), key, plan->size, &draft);
+	lrd_status status;
 
+	php_segment_refresh();
+	if (plan->size == 0 || plan->type == VALUE_TEXT) {
+		return lrd_store_put(LARDER_G(store), key, plan->text, plan->size, value, NULL);
+	}
+	status = lrd_store_draft(LARDER_G(store), key, plan->size, &draft);
 	if (status != LRD_OK) {
 		return status;
 	}
-	if (plan->size > 0 && !value_plan_write(plan, draft.bytes, plan->size, LARDER_G(shift))) {
+	if (!value_plan_write(plan, draft.bytes, plan->size, LARDER_G(shift))) {
 		lrd_store_abandon(LARDER_G(store), &draft);
 		return LRD_TOO_LARGE;
 	}
@@ -338,5 +343,5 @@ ZEND_METHOD(Larder_SharedMemory, clear)
 	if (memory == NULL) {
 		RETURN_THROWS();
 	}
-	php_outcome_from(lrd_store_clear(LARDER_G(store), memory->space, &removed), return_value);
+	php_outcome_from(lrd_store_clear(LARDER_G(store), &memory->space, &removed), return_value);
 }

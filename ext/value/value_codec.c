@@ -12,7 +12,10 @@
 #include <string.h>
 #include <strings.h>
 
-enum { INTEGER_ROOM = 24 };
+enum {
+	INTEGER_ROOM = 24,
+	TIMED_SIZE = 4096,          /* what is smaller takes no longer to decode than to receive, and the clock is not asked */
+};
 
 static const size_t default_threshold = 2000;
 static const double default_factor = 1.3;
@@ -126,7 +129,7 @@ static zend_string *compress(const value_format *format, const zend_string *plai
 		return NULL;
 	}
 	bytes = zend_string_alloc(head + room, false);
-	written = format->compressor->write(ZSTR_VAL(plain), size, ZSTR_VAL(bytes) + head, room);
+	written = format->compressor->write(ZSTR_VAL(plain), size, ZSTR_VAL(bytes) + head, room, VALUE_LEVEL_DEFAULT);
 	if (written == 0 || !((double)size > (double)written * format->factor)) {
 		zend_string_efree(bytes);
 		return NULL;
@@ -247,7 +250,7 @@ size_t value_integer_text(char at[24], zend_long number)
 /* ---- decoding ---- */
 
 /* Takes over bytes; NULL: damaged. */
-static zend_string *decompress(const value_form *form, zend_string *bytes)
+static zend_string *decompress(const value_form *form, zend_string *bytes, value_limits *limits)
 {
 	size_t head = form->has_length ? VALUE_LENGTH_SIZE : 0;
 	zend_string *plain = NULL;
@@ -255,7 +258,8 @@ static zend_string *decompress(const value_form *form, zend_string *bytes)
 
 	if (ZSTR_LEN(bytes) >= head && form->compressor->read) {
 		memcpy(&length, ZSTR_VAL(bytes), head);
-		plain = form->compressor->read(ZSTR_VAL(bytes) + head, ZSTR_LEN(bytes) - head, head ? length : SIZE_MAX);
+		plain = form->compressor->read(
+			ZSTR_VAL(bytes) + head, ZSTR_LEN(bytes) - head, head ? length : SIZE_MAX, limits);
 	}
 	zend_string_release(bytes);
 	return plain;
@@ -336,34 +340,46 @@ static zend_result decode_plain(const value_form *form, zend_string *bytes, zval
 }
 
 /* Takes over bytes. False: damaged, or in no form that we know. */
-static bool tell_plain(value_form *form, zend_string **bytes, uint32_t flags)
+static bool tell_plain(value_form *form, zend_string **bytes, uint32_t flags, value_limits *limits)
 {
+	limits->excess = VALUE_EXCESS_NONE;
 	if (!value_form_tell(ZSTR_VAL(*bytes), ZSTR_LEN(*bytes), flags, form)) {
 		zend_string_release(*bytes);
 		return false;
 	}
+	if (!form->compressor && ZSTR_LEN(*bytes) < TIMED_SIZE) {
+		return true;
+	}
+	if (form->kind == VALUE_KIND_STRING && !form->compressor) {
+		return true;
+	}
+	if (!value_in_time(limits)) {
+		zend_string_release(*bytes);
+		return false;
+	}
 	if (form->compressor) {
-		*bytes = decompress(form, *bytes);
+		*bytes = decompress(form, *bytes, limits);
 	}
 	return *bytes != NULL;
 }
 
 /* The configured format plays no part: either layout may have been written by others. */
-zend_result value_decode(const value_format *format, zend_string *bytes, uint32_t flags, zval *value)
+zend_result value_decode(
+	const value_format *format, zend_string *bytes, uint32_t flags, value_limits *limits, zval *value)
 {
 	value_form form;
 
 	(void)format;
-	return tell_plain(&form, &bytes, flags) ? decode_plain(&form, bytes, value) : FAILURE;
+	return tell_plain(&form, &bytes, flags, limits) ? decode_plain(&form, bytes, value) : FAILURE;
 }
 
 /* Strings are serialized by PHP's own serializer alone, and only those that the server would count. */
-zend_string *value_decode_text(zend_string *bytes, uint32_t flags)
+zend_string *value_decode_text(zend_string *bytes, uint32_t flags, value_limits *limits)
 {
 	value_form form;
 	zval value;
 
-	if (!tell_plain(&form, &bytes, flags)) {
+	if (!tell_plain(&form, &bytes, flags, limits)) {
 		return NULL;
 	}
 	bool is_text = form.kind == VALUE_KIND_STRING

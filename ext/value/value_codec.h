@@ -14,6 +14,8 @@
 
 #include "php.h"
 
+#include "value_limits.h"
+
 typedef struct value_serializer value_serializer;       /* value_serializers.c: php igbinary msgpack json none */
 /* value_compressors.c: none zlib zstd lz4; fastlz is read only */
 typedef struct value_compressor value_compressor;
@@ -51,9 +53,10 @@ zend_result value_encode(const value_format *format, zval *value, value_encoded 
 /*
  * Consumes bytes in every case: a plain string is handed on without a copy. FAILURE with what user code threw, or
  * without an exception when the bytes are not what the flags say (damaged, or another program's): the caller takes that
- * for a miss.
+ * for a miss. limits->excess is set when they were, but would cost too much.
  */
-zend_result value_decode(const value_format *format, zend_string *bytes, uint32_t flags, zval *value);
+zend_result value_decode(
+	const value_format *format, zend_string *bytes, uint32_t flags, value_limits *limits, zval *value);
 
 /* The bits of flags that tell a form. None of them: a string, byte for byte, to which the server may add others. */
 enum { VALUE_FLAGS_FORM = 0x0001ffff };
@@ -62,7 +65,7 @@ enum { VALUE_FLAGS_FORM = 0x0001ffff };
  * The string that bytes and flags stand for, in whatever form. Consumes bytes, and runs no user code. NULL: another
  * type, or damaged.
  */
-zend_string *value_decode_text(zend_string *bytes, uint32_t flags);
+zend_string *value_decode_text(zend_string *bytes, uint32_t flags, value_limits *limits);
 
 /* The flags of an integer in this layout, and an integer as text for the server to count: at most 20 bytes. */
 uint32_t value_integer_flags(const value_format *format);

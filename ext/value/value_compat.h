@@ -11,8 +11,15 @@
 # error "PHP 8.1 or later is needed"
 #endif
 
-#if defined(ZTS) && defined(COMPILE_DL_LARDER)
-ZEND_TSRMLS_CACHE_EXTERN()
+/*
+ * Where this thread's globals are. PHP's macro leaves it to a call to find that out; at its place in the program's own
+ * thread memory it is one load. The C library keeps room there for modules that come later; musl does not.
+ */
+#if defined(ZTS) && defined(ZEND_COMPILE_DL_EXT)
+# ifndef TSRM_TLS_MODEL_ATTR
+#  define TSRM_TLS_MODEL_ATTR
+# endif
+extern TSRM_TLS void *TSRMLS_CACHE TSRM_TLS_MODEL_ATTR;
 #endif
 
 /* An element of a packed array: a zval from 8.2 on, before that a bucket with its key in h. */

@@ -262,7 +262,7 @@ static zend_always_inline zend_result fetch_string(zval *value, const char *byte
 			|| ZSTR_LEN(string) > size - _ZSTR_HEADER_SIZE - 1)) {
 		return FAILURE;
 	}
-	if (share && ZSTR_LEN(string) >= VALUE_STRING_SHARED) {
+	if (share) {
 		ZVAL_INTERNED_STR(value, (zend_string *)string);
 	} else {
 		ZVAL_STR(value, copy_string(string));
@@ -360,6 +360,9 @@ zend_result value_fetch(
 			return fetch_string(value, bytes, size, share);
 		case VALUE_MIXED:
 			break;
+		case VALUE_TEXT:
+			ZVAL_STRINGL_FAST(value, bytes, size);
+			return SUCCESS;
 	}
 	return fetch_parts(value, (value_type)type, bytes, size, share, shift);
 }

@@ -63,6 +63,14 @@ zend_result value_plan_make(value_plan *plan, zval *value)
 			plan->type = VALUE_FLOAT;
 			memcpy(&plan->word, &Z_DVAL_P(value), sizeof(plan->word));
 			return SUCCESS;
+		case IS_STRING:
+			if (Z_STRLEN_P(value) >= VALUE_STRING_SHARED) {
+				break;
+			}
+			plan->type = VALUE_TEXT;
+			plan->text = Z_STRVAL_P(value);
+			plan->size = Z_STRLEN_P(value);
+			return SUCCESS;
 		default:
 			break;
 	}
@@ -92,4 +100,11 @@ void value_plan_free(value_plan *plan)
 	value_leaves_free(&work->leaves);
 	zval_ptr_dtor(&work->value);
 	efree(work);
+}
+
+size_t value_string_largest(size_t bytes)
+{
+	size_t whole = bytes & ~(size_t)7;
+
+	return whole > value_string_bytes(0) ? whole - _ZSTR_HEADER_SIZE - 1 : 0;
 }

@@ -17,16 +17,20 @@
 
 #include "php.h"
 
-/* What lrd_value.type says; LRD_TYPE_INT (1) is the store's own. Never renumber: a named segment outlives a build. */
+/*
+ * What lrd_value.type says; LRD_TYPE_INT (1) and LRD_TYPE_TEXT (9) are the store's own. Never renumber: a named segment
+ * outlives a build.
+ */
 typedef enum value_type {
 	VALUE_INT = 1,
 	VALUE_NULL,
 	VALUE_FALSE,
 	VALUE_TRUE,
 	VALUE_FLOAT,        /* the word's bits */
-	VALUE_STRING,       /* bytes: a zend_string */
+	VALUE_STRING,       /* bytes: a zend_string, of VALUE_STRING_SHARED or more */
 	VALUE_ARRAY,        /* bytes: a HashTable and all that it reaches, no object in it */
 	VALUE_MIXED,        /* bytes: as above with objects in it, or an object alone */
+	VALUE_TEXT,         /* the bytes of a shorter string, to be copied: LRD_TYPE_TEXT */
 } value_type;
 
 #define VALUE_DEPTH_MAX 512                 /* arrays within arrays */
@@ -36,6 +40,7 @@ typedef struct value_plan {
 	value_type type;
 	uint64_t word;
 	size_t size;            /* bytes to be written; 0 for scalars */
+	const char *text;       /* VALUE_TEXT: the bytes themselves, as long as the value is not changed */
 	struct value_work *work;    /* value_graph.c's own, in request memory */
 } value_plan;
 
@@ -52,6 +57,9 @@ zend_result value_plan_make(value_plan *plan, zval *value);
  */
 bool value_plan_write(const value_plan *plan, char *block, size_t size, ptrdiff_t shift);
 void value_plan_free(value_plan *plan);
+
+/* The longest string that a value of so many bytes can be. */
+size_t value_string_largest(size_t bytes);
 
 /*
  * The value, into `value` (uninitialised). share: hands out pointers into the block, which must stay until the request

@@ -1,9 +1,9 @@
 /*
  * What lies in a block: shared by the walk that sizes it, the writer and the reader. Pure functions.
  *
- * VALUE_STRING: a zend_string. VALUE_ARRAY: a HashTable, behind it what it reaches, in the order of a walk.
- * VALUE_MIXED: a value_mixed, then the same, then the serialized objects. An array is one piece: HashTable, hash part,
- * elements.
+ * VALUE_TEXT: the bytes of a string. VALUE_STRING: a zend_string. VALUE_ARRAY: a HashTable, behind it what it reaches,
+ * in the order of a walk. VALUE_MIXED: a value_mixed, then the same, then the serialized objects. An array is one
+ * piece: HashTable, hash part, elements.
  */
 #ifndef VALUE_LAYOUT_H
 #define VALUE_LAYOUT_H

@@ -27,6 +27,7 @@ use Larder\Dependency\Dependency;
 use Larder\Dependency\Gates;
 use Larder\Dependency\Reading;
 use Larder\Dependency\Versions;
+use Larder\Dependency\VersionsInStore;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\FailoverIsOn;
 use Larder\Exception\InvalidKey;
@@ -75,8 +76,22 @@ final class Cache
     /** Hits that the tally has not seen, because they took a short way. */
     private int $hits = 0;
 
+    /** Misses that say nothing of the next request; see $misses. */
+    private const BY_CHANCE = 1;
+
+    /**
+     * Requests in a row for a value that was not there, in a store that takes a trip. After some of them the next one
+     * looks and claims in one trip, which is a little slower for a value that is there.
+     */
+    private int $misses = 0;
+
+    private readonly bool $isNear;
+
     /** The store, if a hit may be one call to it. */
     private readonly ?NearStore $near;
+
+    /** Versions that a near store may compare by itself; null: they lie elsewhere. */
+    private readonly ?VersionsInStore $compared;
 
     private readonly Versions $versions;
 
@@ -131,7 +146,14 @@ final class Cache
         $isPlain = $clock === null && $observer === null && !$this->versions->watchesAll();
         // Such a store said already, or was told, that it keeps nothing.
         $isOff = $store instanceof MayKeepNothing && $store->keepsNothing();
-        $this->tally = new Tally($this->versions, $counters, $observer, $isOff ? new NullLogger() : $log, $now);
+        $this->tally = new Tally(
+            $this->versions,
+            $counters,
+            $observer,
+            $isOff ? new NullLogger() : $log,
+            $now,
+            $store,
+        );
         $this->look = new Look($store, $this->versions, $settings->early, $now, $isPlain);
         $this->readsTogether = $this->look->readsTogether;
         $this->claim = new Claim($store, $this->look, $this->versions, $this->tally, $settings, $now);
@@ -139,7 +161,10 @@ final class Cache
         $this->update = new Update($store, $this->look, $settings->early, $now);
         $this->refreshes = $settings->defersRefreshes() ? new DeferredRefreshes($this->tally) : null;
         $this->defaults = new Options($settings);
+        $this->isNear = $store instanceof NearStore;
         $this->near = $isPlain && $store instanceof NearStore ? $store : null;
+        $isBeside = $this->versions instanceof VersionsInStore && $this->versions->areIn($store);
+        $this->compared = $isBeside ? $this->versions : null;
     }
 
     public function __destruct()
@@ -180,14 +205,21 @@ final class Cache
         ?float $lease = null,
         ?float $wait = null,
     ): mixed {
-        $value = $this->near?->fresh($key);
-        if ($value !== null) {
-            ++$this->hits;
+        if ($this->near !== null) {
+            $value = $reads === [] || $this->compared === null
+                ? $this->near->fresh($key)
+                : $this->near->fresh($key, $this->compared->isCalm());
+            if ($value === null && $reads === [] && $this->compared !== null && $this->compared->isCalm()) {
+                $value = $this->near->fresh($key, true);
+            }
+            if ($value !== null) {
+                ++$this->hits;
 
-            return $value;
+                return $value;
+            }
         }
         $stored = State::Missing;
-        if ($reads === [] || !$this->readsTogether) {
+        if ($this->misses <= self::BY_CHANCE && ($reads === [] || !$this->readsTogether)) {
             try {
                 $stored = $this->store->get($key, State::Missing);
             } catch (ValueError) {
@@ -195,6 +227,7 @@ final class Cache
             }
             if ($this->look->isPlainHit($stored)) {
                 ++$this->hits;
+                $this->misses = 0;
 
                 return $stored[Entry::VALUE] ?? null;
             }
@@ -270,6 +303,9 @@ final class Cache
     public function fetch(string $key, mixed &$value = null): bool
     {
         $value = $this->near?->fresh($key);
+        if ($value === null && $this->near !== null && $this->compared?->isCalm() === true) {
+            $value = $this->near->fresh($key, true);
+        }
         if ($value !== null) {
             ++$this->hits;
 
@@ -677,15 +713,24 @@ final class Cache
         $storeKey = Entry::key($key);
         $this->make->refuseOwn($key, $storeKey);
         $changing = false;
+        $expectsMiss = $this->misses > self::BY_CHANCE;
+        $looked = $expectsMiss && !$this->claim->isInVain($options)
+            ? $this->claim->lookedFor($key, $storeKey, $options)
+            : null;
+        $claimed = \is_array($looked) ? $looked[0] : null;
+        $changing = false;
         $entry = match (true) {
+            $looked !== null => $looked instanceof Entry ? $looked : null,
             $options->reads !== [] && $this->readsTogether
                 => $this->look->entryWith($storeKey, $options->reads, $changing),
-            $storeKey !== $key => $this->look->entry($storeKey),
+            // Where a miss is expected nobody has looked yet.
+            $storeKey !== $key || $expectsMiss => $this->look->entry($storeKey),
             default => $this->look->current($stored),
         };
+        $this->misses = $entry !== null || $this->isNear ? 0 : $this->misses + 1;
         if ($entry === null) {
             $event = Event::Waited;
-            $claimed = $changing
+            $claimed ??= $changing
                 ? new Computation($key, $storeKey, null)
                 : $this->claim->missing($key, $storeKey, $options);
         } elseif ($this->look->isFresh($entry)) {

@@ -71,10 +71,13 @@ final class StoreUnderTest
         };
     }
 
-    /** Seconds that a value may be gone before its end: memcached counts in ticks of its clock. */
+    /**
+     * Seconds that a value may be gone before its end: memcached counts in ticks of a second, and on a busy machine the
+     * tick before the value came late.
+     */
     public static function earliness(string $kind): float
     {
-        return $kind === 'memcached' ? 1.0 : 0.0;
+        return $kind === 'memcached' ? 2.0 : 0.0;
     }
 
     /** Bytes in the store, as the store counts them. */

@@ -11,13 +11,13 @@ use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Testbed\Tests\Http\ScriptedServer;
+use Larder\Torture\Pages\Crew;
 use Larder\Torture\Pages\HotItems;
 use Larder\Torture\Pages\ItemState;
 use Larder\Torture\Pages\Mark;
 use Larder\Torture\Pages\PageCount;
 use Larder\Torture\Pages\PageReader;
-use Larder\Torture\Pages\PagesRun;
-use Larder\Torture\Pages\WriterKind;
+use Larder\Torture\Pages\PageTally;
 use Larder\Torture\Result;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -25,7 +25,8 @@ use PHPUnit\Framework\TestCase;
 
 /** The reader against a server whose pages are right, and against such whose pages are wrong in one way each. */
 #[CoversClass(PageReader::class)]
-#[CoversClass(PagesRun::class)]
+#[CoversClass(PageTally::class)]
+#[CoversClass(Crew::class)]
 #[CoversClass(Result::class)]
 final class PageReaderTest extends TestCase
 {
@@ -105,7 +106,7 @@ final class PageReaderTest extends TestCase
     public function testACodesAgeIsJudgedByWhereThePageComesFrom(): void
     {
         foreach (['larder; hit' => [3, 0], 'larder; fwd=miss' => [3, 2]] as $status => [$deployed, $reloaded]) {
-            $board = Board::create([PageCount::class => 1, Mark::class => 1]);
+            $board = Board::create([PageCount::class => 6, Mark::class => 1]);
             $board->set(Mark::Deployed, $deployed);
             $board->set(Mark::Reloaded, $reloaded);
             $found = $this->read(
@@ -114,6 +115,24 @@ final class PageReaderTest extends TestCase
             );
             self::assertSame($status === 'larder; hit', $found->count('stale') > 0, $status);
         }
+    }
+
+    /** A host goes on with the code of before until it is reloaded too, while another one has the new code. */
+    public function testEachHostIsReloadedByItself(): void
+    {
+        $board = Board::create([PageCount::class => 6, Mark::class => 2]);
+        $board->set(Mark::Reloaded, 3, 1);
+        $server = new ScriptedServer(
+            fn(string $request): string => $this->site($request, status: 'larder; fwd=miss', more: '[release:2]'),
+        );
+        foreach ([0, 1] as $host) {
+            $reader = $this->reader($server, $board, $host);
+            for ($i = 0; $i < self::READS; ++$i) {
+                $reader->read();
+            }
+            self::assertSame($host === 1, $board->get(PageCount::Stale, $host) > 0, "host $host");
+        }
+        $server->stop();
     }
 
     public function testWhatIsNoPageIsWrong(): void
@@ -137,8 +156,8 @@ final class PageReaderTest extends TestCase
 
     public function testTheCountsOfAllReadersAddUp(): void
     {
-        $board = Board::create([PageCount::class => 2]);
-        $findings = new Findings($this->directory->path . '/wrong');
+        $crew = new Crew(DatabaseKind::Sqlite);
+        $board = Board::create([PageCount::class => $crew->size()]);
         foreach ([
             [PageCount::Reads, 3, 4],
             [PageCount::Stale, 4, 0],
@@ -146,52 +165,56 @@ final class PageReaderTest extends TestCase
         ] as [$what, $one, $other]) {
             $board->setRange($what, 0, [$one, $other]);
         }
-        $board->set(PageCount::Changes, 10, 1);
-        $counters = ['larder_page_stores_total' => 10];
-        $result = PagesRun::result($board, $findings, 10, $counters, 1.0);
+        $board->setRange(PageCount::Changes, $crew->readers(), [4, 6]);
+        $tally = new PageTally($crew, $board, new Findings($this->directory->path . '/wrong'));
+        $counters = ['larder_page_requests_total{result="stored"}' => 10];
+        $result = $tally->result(1.0, 10, $counters);
         self::assertSame([7, 4, 4, 0], self::counts($result));
         self::assertSame('stale: 4 of 7 reads, 10 changes, 10 kills', $result->line);
         self::assertSame(1, $result->exitCode());
         self::assertFalse($result->rich, 'too few reads to show anything');
         $board->set(PageCount::Reads, 7);
-        self::assertTrue(PagesRun::result($board, $findings, 10, $counters, 1.0)->rich);
-        self::assertFalse(PagesRun::result($board, $findings, 10, $counters, 2.0)->rich);
+        self::assertTrue($tally->result(1.0, 10, $counters)->rich);
+        self::assertFalse($tally->result(2.0, 10, $counters)->rich);
         $events = [
             PageCount::Deploys, PageCount::DeploysKilled, PageCount::Flushes, PageCount::RegistryChanges,
             PageCount::Reloads,
         ];
         foreach ($events as $event) {
-            self::assertFalse(PagesRun::result($board, $findings, 10, $counters, 1.0, true)->rich, 'one is missing');
+            self::assertFalse($tally->result(1.0, 10, $counters, true)->rich, 'one is missing');
             $board->set($event, 1);
         }
-        self::assertTrue(PagesRun::result($board, $findings, 10, $counters, 1.0, true)->rich);
+        self::assertTrue($tally->result(1.0, 10, $counters, true)->rich);
     }
 
-    public function testEachKindOfWriterMustHaveWritten(): void
+    /** A writer of each kind on each host, and a reader's hits on each. */
+    public function testEachKindOfWriterAndEachHostMustHaveCounted(): void
     {
-        $board = Board::create([PageCount::class => 6]);
+        $crew = new Crew(DatabaseKind::MariaDb, 2, 2);
+        self::assertSame([4, 6, 11], [$crew->readers(), $crew->writers(), $crew->size()]);
+        $board = Board::create([PageCount::class => $crew->size()]);
         $board->set(PageCount::Reads, 10);
-        $board->set(PageCount::Changes, 10, 3);
-        $run = fn(): Result => PagesRun::result(
-            $board,
-            new Findings($this->directory->path . '/wrong'),
-            10,
-            ['larder_page_stores_total' => 10],
-            1.0,
-            writers: WriterKind::on(DatabaseKind::MariaDb),
-        );
-        $board->set(PageCount::Changes, 2, 4);
-        self::assertFalse($run()->rich);
-        $board->set(PageCount::Changes, 3, 5);
+        $tally = new PageTally($crew, $board, new Findings($this->directory->path . '/wrong'));
+        $run = static fn(): Result
+            => $tally->result(1.0, 10, ['larder_page_requests_total{result="stored"}' => 10], more: ['more' => 3]);
+        $board->setRange(PageCount::Changes, $crew->readers(), [4, 1, 6, 0, 0, 0]);
+        $board->setRange(PageCount::Hits, 0, [2, 3, 4, 5]);
+        self::assertFalse($run()->rich, 'nothing by mysqli');
+        $board->set(PageCount::Changes, 7, $crew->readers() + 5);
         $result = $run();
-        $figures = ['changes_by_pdo', 'changes_by_dbal', 'changes_by_mysqli'];
-        self::assertSame([true, 10, 2, 3], [$result->rich, ...array_map($result->count(...), $figures)]);
+        $figures = [
+            'changes_by_pdo', 'changes_by_dbal', 'changes_by_mysqli', 'hits_on_host_1', 'hits_on_host_2', 'more',
+        ];
+        self::assertSame([true, 5, 6, 7, 6, 8, 3], [$result->rich, ...array_map($result->count(...), $figures)]);
+        $board->setRange(PageCount::Hits, 0, [2, 0, 4, 0]);
+        self::assertFalse($run()->rich, 'no hit on the second host');
     }
 
     /** @param Closure(string): string $site */
     private function read(Closure $site, ?Board $board = null): Result
     {
-        $board ??= Board::create([PageCount::class => 1, Mark::class => 1]);
+        $crew = new Crew(DatabaseKind::Sqlite);
+        $board ??= Board::create([PageCount::class => $crew->size(), Mark::class => 1]);
         $server = new ScriptedServer($site);
         $reader = $this->reader($server, $board);
         for ($i = 0; $i < self::READS; ++$i) {
@@ -199,14 +222,15 @@ final class PageReaderTest extends TestCase
         }
         $server->stop();
 
-        return PagesRun::result($board, new Findings($this->directory->path . '/wrong'), 0, [], 1.0);
+        return (new PageTally($crew, $board, new Findings($this->directory->path . '/wrong')))->result(1.0, 0, []);
     }
 
-    private function reader(ScriptedServer $server, Board $board): PageReader
+    /** @param int $host also its number on the board */
+    private function reader(ScriptedServer $server, Board $board, int $host = 0): PageReader
     {
         $findings = new Findings($this->directory->path . '/wrong');
 
-        return new PageReader(new Connection($server->address), $this->items, $board, 0, $findings);
+        return new PageReader(new Connection($server->address), $this->items, $board, $host, $findings, $host);
     }
 
     /** @return list<int> */

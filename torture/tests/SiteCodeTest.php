@@ -76,7 +76,7 @@ final class SiteCodeTest extends TestCase
             $registry = Pages::of($site->site)->ledger(($site->site->connect)())->state()->read()['registry'];
             self::assertSame($registry, SiteCode::registry(false)->hash());
             $board = Board::create([PageCount::class => 1, Mark::class => 1]);
-            $deployer = new Deployer($site, $code, $account, $board, 0);
+            $deployer = new Deployer([$site], $code, $account, $board, 0);
             $deployer->step(0);
             $deployer->step(1);
             foreach ([PageCount::Deploys, PageCount::DeploysKilled, PageCount::Flushes] as $event) {

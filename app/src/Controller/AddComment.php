@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace App\Controller;
 
-use App\Http\{Controller, Form, RouteMatch, Views};
+use App\Http\{Controller, Form, RouteMatch, Views, Visitors};
 use App\Prose;
 use App\Repository\{Comments, Items, SqlComments};
 use Larder\Dependency\SqlLedger;
@@ -21,6 +21,7 @@ final readonly class AddComment implements Controller
         private SqlComments $table,
         private ClockInterface $clock,
         private Views $views,
+        private Visitors $visitors,
     ) {}
 
     public function answer(ServerRequestInterface $request): ResponseInterface
@@ -30,7 +31,8 @@ final readonly class AddComment implements Controller
         if ($item === null) {
             return $this->views->notFound('item ' . $id);
         }
-        $form = new Form($request);
+        $visitor = $this->visitors->of($request);
+        $form = new Form($request, $visitor?->token());
         $author = $form->text('author', 60);
         $text = $form->text('text', 2_000, lines: true);
         if ($form->problems() !== []) {
@@ -45,6 +47,10 @@ final readonly class AddComment implements Controller
         $at = $this->clock->now()->format('Y-m-d H:i:s');
         $this->ledger->transaction(fn() => $this->table->add($id, $author, $text, $at));
 
-        return $this->views->seeOther('/news/' . $id . '#comments');
+        $answer = $this->views->seeOther('/news/' . $id . '#comments');
+
+        return $visitor === null || $visitor->name !== $author
+            ? $answer->withHeader('Set-Cookie', $this->visitors->named($author)->cookie())
+            : $answer;
     }
 }

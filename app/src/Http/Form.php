@@ -12,7 +12,11 @@ final class Form
     /** @var array<string, string> by field */
     private array $problems = [];
 
-    public function __construct(private readonly ServerRequestInterface $request) {}
+    /** @param string|null $token of the visitor who sent it; null: he has none yet */
+    public function __construct(
+        private readonly ServerRequestInterface $request,
+        private readonly ?string $token = null,
+    ) {}
 
     public function text(string $field, int $longest, bool $lines = false): string
     {
@@ -52,11 +56,17 @@ final class Form
     }
 
     /**
-     * Pages are the same for everybody, so they hold no token. Instead, a browser says where a form comes from. Without
-     * these headers the client is no browser, and has no visitor's cookies to abuse.
+     * A form with the token of its visitor is ours. Pages without a private part are the same for everybody, so they
+     * hold no token. Then a browser says where a form comes from. Without these headers the client is no browser, and
+     * has no visitor's cookies to abuse.
      */
     private function isOurs(): bool
     {
+        $body = $this->request->getParsedBody();
+        $token = \is_array($body) ? $body['token'] ?? '' : '';
+        if ($token !== '') {
+            return \is_string($token) && $this->token !== null && hash_equals($this->token, $token);
+        }
         $site = $this->request->getHeaderLine('Sec-Fetch-Site');
         if ($site !== '') {
             return \in_array($site, ['same-origin', 'none'], true);

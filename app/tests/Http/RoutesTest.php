@@ -86,7 +86,7 @@ final class RoutesTest extends TestCase
             '/news/1/x.css' => 404,
             '/news/1234567890' => 404,
             '/news/27/edit' => 404,
-            '/news/1/comment' => 404,
+            '/news/1/comment' => 200,
             '/category/none' => 404,
             '/category/Glass' => 404,
             '/category/glass?page=3' => 404,
@@ -252,6 +252,17 @@ final class RoutesTest extends TestCase
     }
 
     /** So each #[Reads] names every table that the page reads, and no page looks at what its key does not hold. */
+    public function testAPartIsNoPageAlsoWhereNoNginxStandsInFront(): void
+    {
+        foreach (['/@larder/part/box/latest', '/%40larder/part/visitor/fields', '//@larder/part/box/latest'] as $uri) {
+            $answer = $this->site->get($uri);
+            self::assertSame([404, 'There is no such page.'], [
+                $answer->getStatusCode(),
+                trim((string) $answer->getBody()),
+            ]);
+        }
+    }
+
     public function testEveryExactPageIsStored(): void
     {
         $site = new InProcess(cache: true);

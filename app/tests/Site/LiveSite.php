@@ -12,8 +12,10 @@ use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
+use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Process\Extension;
 use Larder\Testbed\Server\DeployedSite;
+use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
@@ -69,16 +71,22 @@ final readonly class LiveSite
      * @param array<string, string> $ini
      * @param string|null           $pages another directory for the page store
      */
-    public static function withTraps(int $workers = 2, array $ini = [], ?string $pages = null): self
-    {
+    public static function withTraps(
+        int $workers = 2,
+        array $ini = [],
+        ?string $pages = null,
+        bool $inMemcached = false,
+    ): self {
         $directory = new TemporaryDirectory();
         $path = $directory->path;
+        $memcached = $inMemcached ? new Memcached($path . '/memcached', socket: true) : null;
         $database = ChosenDatabase::withItems($path . '/data');
         $environment = [
             ...$database->environment(),
             'APP_PAGES' => $pages ?? $path . '/pages',
             'APP_LIST' => $path . '/var/release.php',
             'APP_VAR' => $path . '/var',
+            'APP_PAGES_MEMCACHED' => $memcached === null ? '' : 'unix:' . $memcached->endpoint()->socket,
         ];
         $configuration = new Configuration($environment);
         $site = TrapSite::site($configuration);
@@ -94,8 +102,9 @@ final readonly class LiveSite
             [...$database->writable(), $path . '/var'],
         );
 
-        $stop = static function () use ($directory, $servers, $database): void {
+        $stop = static function () use ($directory, $servers, $database, $memcached): void {
             $servers->stop();
+            $memcached?->stop();
             $database->stop();
             $directory->remove();
         };
@@ -156,6 +165,9 @@ final readonly class LiveSite
      */
     public function stored(): array
     {
+        if ($this->site->memcached !== []) {
+            return $this->inMemcached();
+        }
         $found = [];
         $files = new LocalFiles();
         $waiting = ['r', 'draft', 'hold'];
@@ -163,6 +175,24 @@ final readonly class LiveSite
             $directory = array_pop($waiting);
             foreach ($files->entries($this->site->pages . '/' . $directory) as $name => $isDirectory) {
                 $isDirectory ? $waiting[] = $directory . '/' . $name : $found[] = $directory . '/' . $name;
+            }
+        }
+        sort($found);
+
+        return $found;
+    }
+
+    /** @return list<string> keys of all entries that are not empty: the leases are */
+    private function inMemcached(): array
+    {
+        $server = strtr($this->site->memcached[0], ['unix:' => 'unix://']);
+        $list = (string) Exchange::with($server, "lru_crawler metadump all\r\n", "END\r\n");
+        preg_match_all('/^key=(\S+) /m', $list, $keys);
+        $found = [];
+        foreach (array_map(rawurldecode(...), $keys[1]) as $key) {
+            $size = (string) Exchange::with($server, "mg $key s\r\nmn\r\n", "MN\r\n");
+            if (!str_ends_with($key, '@') && !str_contains($size, ' s0') && str_contains($size, ' s')) {
+                $found[] = $key;
             }
         }
         sort($found);

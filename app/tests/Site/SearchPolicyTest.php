@@ -109,7 +109,9 @@ final class SearchPolicyTest extends TestCase
         self::assertGreaterThanOrEqual(3, \count($moments));
         self::assertSame(
             \count($moments),
-            (new FileCounters($site->site->pages . '/counters'))->all()['larder_page_stores_total'] ?? 0,
+            (new FileCounters($site->site->pages . '/counters'))->all()[
+                'larder_page_requests_total{result="stored"}'
+            ] ?? 0,
             'One page for all visitors of each period.',
         );
     }

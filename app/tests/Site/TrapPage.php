@@ -157,12 +157,23 @@ final readonly class TrapPage implements Controller
             'cookie-global' => $_COOKIE['colour'] ?? 'nothing',
             'address' => $request->getServerParams()['REMOTE_ADDR'] ?? 'nothing',
             'query' => http_build_query($request->getQueryParams()),
+            'mirror' => self::mirror(),
             default => null,
         };
 
         return $seen === null
             ? null
             : self::page(\sprintf('%s saw %s', $page->getBody(), \is_string($seen) ? $seen : ''));
+    }
+
+    /** All that a request says of itself, and a render can see without asking Larder; but what the site passes. */
+    private static function mirror(): string
+    {
+        $passed = ['x-forwarded-host' => 0, 'accept-language' => 0, 'user-agent' => 0, 'cookie' => 0];
+        $headers = array_diff_key(array_change_key_case(getallheaders()), $passed);
+        $body = file_get_contents('php://input');
+
+        return print_r([$_SERVER, $_GET, $_POST, $_COOKIE, $_REQUEST, $_FILES, $headers, $body], true);
     }
 
     private static function page(string $text): ResponseInterface

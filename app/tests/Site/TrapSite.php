@@ -40,6 +40,7 @@ final readonly class TrapSite
             headers: $site->headers,
             passHeaders: ['X-Forwarded-Host', 'Accept-Language', 'User-Agent', 'Cookie'],
             pageBytes: self::LARGEST,
+            memcached: $site->memcached,
         );
     }
 

@@ -38,6 +38,7 @@ final readonly class Findings
             ),
             ...$this->batches($document),
             ...$this->sizes($document),
+            ...BreakEven::advice($document),
             ...$this->openLoops($document),
             ...$this->overloads($document),
             ...$this->breakingPoints($document),

@@ -12,6 +12,7 @@ use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Subject\Pages\SitePage;
+use Larder\Bench\Workload\Code\CodeTable;
 use Larder\Bench\Workload\Eav\CustomerQuery;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Memory\MemoryTable;
@@ -51,6 +52,7 @@ final readonly class Planner
         return new Catalogue([
             ...Catalogue::definitions(),
             ...SitePage::subjects(),
+            ...CodeTable::subjects(),
             ...CustomerQuery::subjects(),
             ...MemoryTable::subjects(),
             ...CacheTable::subjects(),

@@ -28,7 +28,8 @@ enum Profile: string
     public function tests(): string
     {
         return match ($this) {
-            self::Memory => 'memory_get:memory_sizes:memory_readers:memory_set:memory_bytes:memory_hits',
+            self::Memory => 'memory_get:memory_sizes:memory_readers:memory_set:memory_write:memory_new:memory_count:'
+                . 'memory_bytes:memory_hits',
             self::Client => 'calls_get:'
                 . implode(
                     ':',
@@ -40,6 +41,7 @@ enum Profile: string
                     ),
                 ),
             self::Cache => 'cache_hit:cache_hit_memcached:cache_hit_redis:'
+                . 'cache_miss:cache_miss_memcached:cache_miss_redis:'
                 . 'stampede:stampede_faults:stampede_http:tag_churn:tag_memory',
             self::Quick, self::Full => 'all',
         };

@@ -24,6 +24,7 @@ final readonly class Tests
         return new self([
             ...Client\ClientTable::tests(),
             ...Encoding\Coding::tests(),
+            ...Code\CodeTable::tests(),
             ...Http\Pages::tests($catalogue),
             ...Pairs\ReadPairs::tests(),
             ...Client\ClientTable::ofPublishedComparison($catalogue),

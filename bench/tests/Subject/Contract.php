@@ -14,6 +14,7 @@ use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\Objects;
+use Larder\Bench\Subject\RepeatedWrites;
 use Larder\Bench\Subject\Subject;
 use Larder\Testbed\Server\Endpoint;
 use PHPUnit\Framework\Assert;
@@ -44,6 +45,7 @@ final readonly class Contract
                 && $this->lists($subject) && $this->hashes($subject) && $this->sets($subject),
             Objects::class => fn() => $subject instanceof Objects
                 && $this->objects($subject) && $this->repeated($subject),
+            RepeatedWrites::class => fn() => $subject instanceof RepeatedWrites && $this->rewriting($subject),
             MemoryReporting::class => fn() => $subject instanceof MemoryReporting && $this->weighing($subject),
         ];
         $subject->connect($this->context());
@@ -114,6 +116,23 @@ final readonly class Contract
         $subject->setMany([$this->prefix . 'many:1' => 'one']);
         self::sameMany([$this->prefix . 'many:1' => 'one'], $subject->getMany([$this->prefix . 'many:1']));
         $subject->deleteMany([$this->prefix . 'many:1']);
+
+        return true;
+    }
+
+    private function rewriting(RepeatedWrites $subject): bool
+    {
+        Assert::assertTrue($subject instanceof ManyKeys && $subject instanceof Counting);
+        $keys = [$this->prefix . 'each:1', $this->prefix . 'each:2', $this->prefix . 'each:1'];
+        $before = $subject->entries();
+        $subject->setEach($keys, 'a value');
+        Assert::assertSame($before + 2, $subject->entries());
+        self::sameMany([$keys[0] => 'a value', $keys[1] => 'a value'], $subject->getMany(\array_slice($keys, 0, 2)));
+        $subject->deleteMany($keys);
+        $subject->setCounter($this->prefix . 'repeated', 5);
+        Assert::assertSame(12, $subject->incrementRepeatedly($this->prefix . 'repeated', 7));
+        $subject->deleteMany([$this->prefix . 'repeated']);
+        Assert::assertSame($before, $subject->entries());
 
         return true;
     }

@@ -16,7 +16,7 @@ final class FailuresTest extends TestCase
     {
         $failures = new Failures();
         $failures->info('Lock acquired');
-        $failures->add('larder_cache_misses_total');
+        $failures->add('larder_cache_requests_total', labels: ['result' => 'miss']);
         $failures->mustBeNone('get', 'key');
         self::assertSame([], $failures->all());
     }
@@ -24,8 +24,9 @@ final class FailuresTest extends TestCase
     public function testAFailureIsToldOnce(): void
     {
         $failures = new Failures();
-        foreach (['memcached_timed_out_total', 'redis_down_total', 'tiered_unanswered_total'] as $name) {
-            $failures->add($name);
+        foreach (['memcached timed_out', 'redis down', 'tiered unanswered'] as $name) {
+            [$store, $cause] = explode(' ', $name);
+            $failures->add('larder_store_failures_total', labels: ['store' => $store, 'cause' => $cause]);
             try {
                 $failures->mustBeNone('get', 'key');
                 self::fail($name);

@@ -39,8 +39,8 @@ final class SharedMemoryTest extends TestCase
 
     public function testShareModeSaysThatItIsNotForWritingForEver(): void
     {
-        $code = '$subject->set("k", "v"); $subject->get("k"); for ($i = 0; $i < 100_000; ++$i) { $subject->set("k" . '
-            . '$i % 4, "value"); } echo "all done";';
+        $code = '$value = str_repeat("v", 20_000); $subject->set("k", $value); $held = $subject->get("k");'
+            . 'for ($i = 0; $i < 10_000; ++$i) { $subject->set("k" . $i % 4, $value); } echo "all done";';
 
         self::assertStringContainsString(
             'NotApplicable: in share mode',

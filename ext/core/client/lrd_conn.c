@@ -69,6 +69,7 @@ void lrd_conn_went_well(lrd_conn *conn)
 void lrd_conn_failed(lrd_conn *conn, uint64_t now_ns)
 {
 	uint32_t doublings = conn->failures < BACKOFF_STEPS ? conn->failures : BACKOFF_STEPS;
+	doublings = conn->rules->retry_is_fixed ? 0 : doublings;
 	conn->failures++;
 	conn->down_until_ns = now_ns + ((uint64_t) conn->rules->retry_ms << doublings) * LRD_MS_NS;
 }
@@ -177,6 +178,7 @@ static bool begin_connect(lrd_conn *conn, uint64_t deadline_ns)
 		conn->read_events = 0;
 		return true;
 	}
+	conn->error = errno;
 	return false;
 }
 
@@ -290,6 +292,7 @@ static lrd_failure step_connect(lrd_conn *conn, uint64_t now_ns, uint64_t deadli
 		}
 		if (poll_one.revents == 0 || getsockopt(conn->fd, SOL_SOCKET, SO_ERROR, &error, &size) != 0 || error != 0) {
 			lrd_conn_close(conn, false);
+			conn->error = error;
 			conn->name++;
 			lrd_failure failure = connect_next(conn, now_ns, deadline_ns);
 			if (failure != LRD_FAILURE_NONE || conn->read_events != 0) {
@@ -327,6 +330,7 @@ lrd_failure lrd_conn_open(lrd_conn *conn, uint64_t deadline_ns, uint64_t *waited
 {
 	*waited_ns = 0;
 	conn->counts.connects++;
+	conn->error = 0;
 	conn->is_proved = false;
 	lrd_conn_close(conn, false);
 	if (!make_buffers(conn)) {

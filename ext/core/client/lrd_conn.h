@@ -30,6 +30,7 @@ typedef struct lrd_conn_rules {
 	uint32_t wait_ms;           /* of a read that blocks */
 	uint32_t dns_timeout_ms;
 	uint32_t retry_ms;
+	bool retry_is_fixed;        /* else it doubles with each failure in a row */
 	lrd_tls_context *tls;       /* NULL: no server is tls:// */
 	lrd_slice login;            /* what is sent first; empty: nothing */
 } lrd_conn_rules;
@@ -71,6 +72,7 @@ typedef struct lrd_conn {
 	uint32_t failures;          /* in a row */
 	uint32_t timeouts;          /* in a row, of a server that was answering */
 	uint64_t down_until_ns;
+	int error;                  /* errno of the last connect() that failed; 0: it timed out, or none was tried */
 	char why[LRD_TLS_WHY];      /* its certificate was not trusted when it was last shown; else empty */
 	lrd_conn_counts counts;
 

@@ -56,8 +56,9 @@ typedef struct lrd_lane {
 
 	/* ---- the value that is being read into awaited ---- */
 	bool in_value;
-	char *value_at;
-	size_t value_left;
+	char *value_at;             /* NULL: its bytes are dropped */
+	size_t value_left;          /* of the room there is; all of it that is to be dropped */
+	size_t value_rest;          /* behind that room */
 
 	/* ---- lrd_pool_ask(): a line in place of ops ---- */
 	lrd_slice line;

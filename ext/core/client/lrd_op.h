@@ -38,6 +38,12 @@ typedef enum lrd_kind {
 	 */
 	LRD_OP_ADD_NUMBER,
 	/*
+	 * As the server itself counts: a number without a sign, that wraps at 2^64 and stops at 0 on the way down. by (as
+	 * unsigned), counts_down, has_initial, initial, ttl. The flags stay; those of a counter made here are 0. OK with
+	 * number (as unsigned); MISS, NOT_A_NUMBER
+	 */
+	LRD_OP_COUNT,
+	/*
 	 * OK with a value (and stale, and a token if this caller is to make it anew); MISS with a token, or without one if
 	 * another process makes it
 	 */
@@ -79,6 +85,7 @@ typedef struct lrd_op {
 	bool wants_version;
 	bool wants_ttl;             /* GET: into number, as ttl has it */
 	bool has_initial;
+	bool counts_down;
 	uint32_t flags;
 	lrd_slice key;              /* as sent, from lrd_proto_key() */
 	lrd_slice route;            /* what the ring hashes */
@@ -95,7 +102,7 @@ typedef struct lrd_op {
 	lrd_failure failure;
 	uint32_t server;            /* whose answer, or lack of one, this is */
 	uint32_t found_flags;
-	char *found;                /* the value, from lrd_room */
+	char *found;                /* the value, from lrd_room; NULL with a size: it was not wanted */
 	uint64_t found_size;
 	uint64_t version;
 	uint64_t lease;             /* 0: none */
@@ -115,9 +122,17 @@ typedef struct lrd_op {
 } lrd_op;
 
 /*
- * Returns room for a value's bytes, which the caller owns; never NULL. It may leave by longjmp: the core keeps no
- * memory of the batch, and closes the connection that was being read at its next use.
+ * Returns room for the first `size` bytes of a value that is to have op->reply.size of them; the caller owns it. It is
+ * asked again as bytes come, so that nobody can make us reserve much by announcing much: then the first `kept` bytes
+ * are to be those of the room before. NULL: the caller does not want so much. The value's bytes are then read and
+ * dropped, and the op ends with found_size and no found.
+ *
+ * It may leave by longjmp: the core keeps no memory of the batch, and closes the connection that was being read at its
+ * next use.
  */
-typedef char *(*lrd_room)(void *context, lrd_op *op, size_t size);
+typedef char *(*lrd_room)(void *context, lrd_op *op, size_t size, size_t kept);
+
+/* What lrd_room is asked for at first, at most; later for twice as much as has come. */
+#define LRD_ROOM_STEP ((size_t) 256 << 10)
 
 #endif

@@ -40,16 +40,25 @@ static bool are_same(const lrd_address *a, const lrd_address *b)
 	return strncasecmp(a->host.bytes, b->host.bytes, a->host.size) == 0;
 }
 
-static lrd_status add_server(lrd_pool *pool, const lrd_pool_server *server, char why[LRD_POOL_WHY])
+static lrd_slice text_of(const lrd_pool_server *server)
+{
+	return server->host.bytes != NULL ? server->host : server->address;
+}
+
+static lrd_status add_server(
+	lrd_pool *pool, const lrd_pool_server *server, bool allows_doubles, char why[LRD_POOL_WHY])
 {
 	const uint32_t number = pool->loop.lane_count;
 	char bad[LRD_ADDRESS_WHY];
 	lrd_address address;
+	const lrd_slice given = text_of(server);
 	lrd_slice *name = &pool->names[number];
-	name->bytes = memcpy(pool->text + pool->text_size, server->address.bytes, server->address.size);
-	name->size = server->address.size;
-	pool->text_size += server->address.size;
-	if (!lrd_address_read(*name, &address, bad)) {
+	name->bytes = memcpy(pool->text + pool->text_size, given.bytes, given.size);
+	name->size = given.size;
+	pool->text_size += given.size;
+	if (server->host.bytes != NULL) {
+		address = (lrd_address) { .host = *name, .port = server->port, .is_unix = server->is_unix };
+	} else if (!lrd_address_read(*name, &address, bad)) {
 		return refuse(why, "%s", bad);
 	}
 	if (server->weight > WEIGHT_MAX) {
@@ -59,7 +68,7 @@ static lrd_status add_server(lrd_pool *pool, const lrd_pool_server *server, char
 	if (address.is_tls && !lrd_tls_is_there()) {
 		return refuse(why, "\"%.*s\" needs OpenSSL, which this build is without", (int) name->size, name->bytes);
 	}
-	for (uint32_t i = 0; i < number; i++) {
+	for (uint32_t i = 0; i < number && !allows_doubles; i++) {
 		if (are_same(&pool->loop.lanes[i].conn.address, &address)) {
 			return refuse(why, "\"%.*s\" is listed twice", (int) name->size, name->bytes);
 		}
@@ -78,7 +87,7 @@ static bool make_places(lrd_pool *pool, const lrd_pool_options *options)
 {
 	size_t text = 1;
 	for (uint32_t i = 0; i < options->server_count; i++) {
-		text += options->servers[i].address.size;
+		text += text_of(&options->servers[i]).size;
 	}
 	pool->text = malloc(text);
 	pool->names = calloc(options->server_count, sizeof *pool->names);
@@ -104,7 +113,7 @@ static lrd_status add_servers(lrd_pool *pool, const lrd_pool_options *options, c
 		return refuse(why, "there is no memory for %u servers", options->server_count);
 	}
 	for (uint32_t i = 0; i < options->server_count; i++) {
-		lrd_status status = add_server(pool, &options->servers[i], why);
+		lrd_status status = add_server(pool, &options->servers[i], options->allows_doubles, why);
 		if (status != LRD_OK) {
 			return status;
 		}
@@ -119,6 +128,7 @@ static lrd_status make_ring(lrd_pool *pool, const lrd_pool_options *options, cha
 	const char *name = options->ring != NULL ? options->ring : "larder";
 	const lrd_ring_kind *kind = lrd_ring_named(name);
 	const lrd_hash *hash = options->hash != NULL ? lrd_hash_named(options->hash) : NULL;
+	const lrd_hash *key_hash = options->key_hash != NULL ? lrd_hash_named(options->key_hash) : NULL;
 	if (kind == NULL) {
 		return refuse(why, "there is no ring \"%s\"", name);
 	}
@@ -140,6 +150,9 @@ static lrd_status make_ring(lrd_pool *pool, const lrd_pool_options *options, cha
 	}
 	lrd_status status = lrd_ring_make(kind, hash, servers, options->server_count, &pool->ring);
 	free(servers);
+	if (status == LRD_OK && key_hash != NULL) {
+		lrd_ring_hash_keys(pool->ring, key_hash);
+	}
 	pool->hashes_prefix = kind->hashes_prefix;
 	pool->loop.route.ring = pool->ring;
 	pool->loop.route.lanes = pool->loop.lanes;
@@ -222,6 +235,7 @@ static lrd_status fill(lrd_pool *pool, const lrd_pool_options *options, char why
 	pool->rules.wait_ms = pool->rules.timeout_ms;
 	pool->rules.dns_timeout_ms = or_else(options->dns_timeout_ms, DNS_TIMEOUT_MS);
 	pool->rules.retry_ms = or_else(options->retry_ms, RETRY_MS);
+	pool->rules.retry_is_fixed = options->retry_is_fixed;
 	pool->failover = options->failover;
 	pool->has_udp = options->udp;
 	pool->loop.receiver.rules.has_stubs = options->has_stubs;
@@ -351,6 +365,11 @@ uint32_t lrd_pool_find(const lrd_pool *pool, lrd_slice route)
 const char *lrd_pool_why(const lrd_pool *pool, uint32_t server)
 {
 	return pool->loop.lanes[server].conn.why;
+}
+
+int lrd_pool_error(const lrd_pool *pool, uint32_t server)
+{
+	return pool->loop.lanes[server].conn.error;
 }
 
 bool lrd_pool_is_down(const lrd_pool *pool, uint32_t server)

@@ -30,6 +30,10 @@ typedef enum lrd_failover {
 
 typedef struct lrd_pool_server {
 	lrd_slice address;          /* as in lrd_address.h */
+	/* in place of the address, as another program has split it: no name is refused; one without an address is down */
+	lrd_slice host;             /* a name, an address without brackets, or a path; bytes NULL: not given */
+	uint16_t port;
+	bool is_unix;
 	uint32_t weight;            /* 1 to 1000 */
 } lrd_pool_server;
 
@@ -39,10 +43,13 @@ typedef struct lrd_pool_options {
 	uint32_t server_count;
 	const char *ring;           /* NULL: "larder" */
 	const char *hash;           /* NULL: the ring's own */
+	const char *key_hash;       /* of keys, where the ring's points are to have another one; NULL: the same */
 	uint32_t timeout_ms;        /* of a call; 0: 250 */
 	uint32_t dns_timeout_ms;    /* 0: 1000 */
 	/* a dead server is probed after this long, then after twice as long, up to 16 times it; 0: 1000 */
 	uint32_t retry_ms;
+	bool retry_is_fixed;        /* after that long each time */
+	bool allows_doubles;        /* a server may be listed twice: it is then two servers of the ring */
 	lrd_failover failover;
 	bool has_stubs;             /* lrd_verb_rules */
 	bool udp;                   /* gets by datagrams, to the same port */
@@ -78,6 +85,8 @@ uint32_t lrd_pool_find(const lrd_pool *pool, lrd_slice route);
 bool lrd_pool_is_down(const lrd_pool *pool, uint32_t server);
 /* After a failure DENIED: why the certificate was not trusted; empty if user or password were refused. */
 const char *lrd_pool_why(const lrd_pool *pool, uint32_t server);
+/* After a failure UNREACHABLE: errno of connect(); 0: it timed out. */
+int lrd_pool_error(const lrd_pool *pool, uint32_t server);
 /* The number of the open connection: 1 is the first that this process tried; 0: none is open. */
 uint64_t lrd_pool_connection(const lrd_pool *pool, uint32_t server);
 /* server LRD_NO_SERVER: of all. */

@@ -144,11 +144,16 @@ static void look_further(lrd_pool *pool, lrd_op *ops, uint32_t count)
 	}
 }
 
+static bool is_counter(const lrd_op *op)
+{
+	return op->kind == LRD_OP_ADD_NUMBER || op->kind == LRD_OP_COUNT;
+}
+
 /* After it nobody may find what was there before. */
 static bool is_removal(const lrd_op *op)
 {
 	return op->kind == LRD_OP_DELETE || op->kind == LRD_OP_MARK_STALE
-		|| (op->ttl < 0 && op->kind != LRD_OP_ADD_NUMBER && op->kind != LRD_OP_GET_AND_TOUCH);
+		|| (op->ttl < 0 && !is_counter(op) && op->kind != LRD_OP_GET_AND_TOUCH);
 }
 
 /* What makes the other server's item what this one's has become. False: nothing does, or need. */
@@ -159,6 +164,7 @@ static bool make_copy(const lrd_op *op, lrd_op *copy)
 		[LRD_OP_SET_LEASED] = LRD_OP_SET, [LRD_OP_APPEND] = LRD_OP_APPEND, [LRD_OP_PREPEND] = LRD_OP_PREPEND,
 		[LRD_OP_DELETE] = LRD_OP_DELETE, [LRD_OP_TOUCH] = LRD_OP_TOUCH, [LRD_OP_GET_AND_TOUCH] = LRD_OP_TOUCH,
 		[LRD_OP_ADD_NUMBER] = LRD_OP_ADD_NUMBER, [LRD_OP_MARK_STALE] = LRD_OP_MARK_STALE,
+		[LRD_OP_COUNT] = LRD_OP_COUNT,
 	};
 	char kind = op->kind < sizeof kinds ? kinds[op->kind] : LRD_OP_GET;
 	bool may_be_gone = (op->kind == LRD_OP_DELETE || op->kind == LRD_OP_MARK_STALE || op->kind == LRD_OP_SET)
@@ -170,6 +176,7 @@ static bool make_copy(const lrd_op *op, lrd_op *copy)
 		.kind = (uint8_t) kind,
 		.is_base64 = op->is_base64,
 		.has_initial = op->has_initial,
+		.counts_down = op->counts_down,
 		.flags = op->flags,
 		.key = op->key,
 		.value = op->value,
@@ -199,7 +206,7 @@ static void send_copy(lrd_loop *loop, lrd_op *copy, uint32_t server)
 /* Whether the other server has what this one has, or nothing. */
 static bool is_alike(const lrd_op *op, const lrd_op *copy)
 {
-	bool is_other_sum = copy->kind == LRD_OP_ADD_NUMBER && copy->number != op->number;
+	bool is_other_sum = is_counter(copy) && copy->number != op->number;
 	return copy->status == LRD_MISS || (copy->status == LRD_OK && !is_other_sum);
 }
 

@@ -114,6 +114,9 @@ static char *put_carried(char *at, const lrd_request *request)
 	}
 	if (with & LRD_WITH_VIVIFY) {
 		at = put_signed(at, 'N', request->vivify);
+		if (request->command == LRD_MA) {
+			at = put_number(put_flag(at, 'J'), request->initial);
+		}
 	}
 	if (with & LRD_WITH_RECACHE) {
 		at = put_signed(at, 'R', request->vivify);

@@ -31,20 +31,47 @@ static void take_reply(lrd_receiver *receiver, lrd_lane *lane)
 
 /* ---- values ---- */
 
-/* A value's last bytes and its CR LF. False: there is more to come. */
+/* Room for more of the value that is being read, `kept` bytes of which have come. */
+static void ask_room(lrd_receiver *receiver, lrd_lane *lane, size_t size, size_t kept)
+{
+	lrd_op *op = lane->awaited;
+	size_t all = (size_t) op->reply.size;
+	char *room = receiver->room(receiver->context, op, size, kept);
+	op->reply.value = room;
+	lane->value_at = room != NULL ? room + kept : NULL;
+	lane->value_left = (room != NULL ? size : all) - kept;
+	lane->value_rest = room != NULL ? all - size : 0;
+}
+
+static void grow_value(lrd_receiver *receiver, lrd_lane *lane)
+{
+	size_t all = (size_t) lane->awaited->reply.size, came = all - lane->value_rest;
+	ask_room(receiver, lane, came < all - came ? 2 * came : all, came);
+}
+
+/* A value's bytes and its CR LF. False: there is more to come. */
 static bool take_value(lrd_receiver *receiver, lrd_lane *lane, lrd_failure *failure)
 {
 	lrd_conn *conn = &lane->conn;
 	size_t there = conn->in_end - conn->in_start;
 	size_t count = there < lane->value_left ? there : lane->value_left;
 	if (count > 0) {
-		memcpy(lane->value_at, conn->in + conn->in_start, count);
-		lane->value_at += count;
+		if (lane->value_at != NULL) {
+			memcpy(lane->value_at, conn->in + conn->in_start, count);
+			lane->value_at += count;
+		}
 		lane->value_left -= count;
 		conn->in_start += count;
 		there -= count;
 	}
-	if (lane->value_left > 0 || there < 2) {
+	if (lane->value_left > 0) {
+		return false;
+	}
+	if (lane->value_rest > 0) {
+		grow_value(receiver, lane);
+		return true;
+	}
+	if (there < 2) {
 		return false;
 	}
 	if (memcmp(conn->in + conn->in_start, "\r\n", 2) != 0) {
@@ -61,14 +88,20 @@ static bool take_value(lrd_receiver *receiver, lrd_lane *lane, lrd_failure *fail
 static bool begin_value(lrd_receiver *receiver, lrd_lane *lane)
 {
 	lrd_op *op = lane->awaited;
-	bool is_digits = op->kind == LRD_OP_ADD_NUMBER && op->reply.size <= sizeof op->scratch;
+	bool is_counter = op->kind == LRD_OP_ADD_NUMBER || op->kind == LRD_OP_COUNT;
+	bool is_digits = is_counter && op->reply.size <= sizeof op->scratch;
 	if (!is_digits && receiver->room == NULL) {
 		return false;
 	}
-	op->reply.value = is_digits ? op->scratch : receiver->room(receiver->context, op, (size_t) op->reply.size);
+	size_t size = (size_t) op->reply.size;
 	lane->in_value = true;
-	lane->value_at = op->reply.value;
-	lane->value_left = (size_t) op->reply.size;
+	if (is_digits) {
+		op->reply.value = lane->value_at = op->scratch;
+		lane->value_left = size;
+		lane->value_rest = 0;
+	} else {
+		ask_room(receiver, lane, size < LRD_ROOM_STEP ? size : LRD_ROOM_STEP, 0);
+	}
 	return true;
 }
 
@@ -324,8 +357,8 @@ static void end_answer(lrd_receiver *receiver, lrd_lane *lane)
 	bool is_line = lrd_proto_reply(receiver->answer, receiver->answer_size, &op->reply, &used) == LRD_PARSE_DONE;
 	if (!is_line || op->reply.code < LRD_CODE_NOT_A_NUMBER) {
 		op->reply = (lrd_reply) { .code = LRD_CODE_OK, .has_value = true, .size = receiver->answer_size };
-		op->reply.value = receiver->room(receiver->context, op, receiver->answer_size);
-		if (receiver->answer_size > 0) {
+		op->reply.value = receiver->room(receiver->context, op, receiver->answer_size, 0);
+		if (receiver->answer_size > 0 && op->reply.value != NULL) {
 			memcpy(op->reply.value, receiver->answer, receiver->answer_size);
 		}
 	}
@@ -382,7 +415,9 @@ lrd_failure lrd_receive(lrd_receiver *receiver, lrd_lane *lane, bool blocks, boo
 		return io == LRD_IO_END ? LRD_FAILURE_CLOSED : LRD_FAILURE_NONE;
 	}
 	lane->is_heard = true;
-	lane->value_at += into_value;
-	lane->value_left -= into_value;
+	if (into_value > 0) {
+		lane->value_at += into_value;
+		lane->value_left -= into_value;
+	}
 	return lane->asking != NULL ? take_answer(receiver, lane) : take_all(receiver, lane);
 }

@@ -37,6 +37,7 @@ typedef struct lrd_request {
 	lrd_slice value;                /* ms */
 	uint64_t cas;
 	uint64_t delta;                 /* ma */
+	uint64_t initial;               /* ma with N: J */
 	/* as the server takes it: 0 never ends, negative is over at once, over 30 days is a date */
 	int64_t ttl;
 	int64_t vivify;
@@ -69,7 +70,7 @@ typedef enum lrd_code {
 typedef struct lrd_reply {
 	uint64_t cas;
 	int64_t ttl;                    /* -1: never ends */
-	char *value;                    /* where lrd_room put it */
+	char *value;                    /* where lrd_room put it; NULL: it was not wanted */
 	uint64_t size;                  /* of the value: VA's length, or what s said */
 	uint32_t flags;
 	uint32_t opaque;

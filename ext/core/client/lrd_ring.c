@@ -81,6 +81,11 @@ void lrd_ring_free(lrd_ring *ring)
 	}
 }
 
+void lrd_ring_hash_keys(lrd_ring *ring, const lrd_hash *hash)
+{
+	ring->hash = hash;
+}
+
 uint32_t lrd_ring_find(const lrd_ring *ring, const char *key, size_t size)
 {
 	return ring->count == 1 ? 0 : ring->kind->find(ring, key, size);

@@ -61,6 +61,9 @@ lrd_status lrd_ring_make(
 	const lrd_ring_kind *kind, const lrd_hash *hash, const lrd_ring_server *servers, uint32_t count, lrd_ring **ring);
 void lrd_ring_free(lrd_ring *ring);
 
+/* From now on keys are found by another hash than the one that made the points. Of a kind with points or modula. */
+void lrd_ring_hash_keys(lrd_ring *ring, const lrd_hash *hash);
+
 /* The number of the key's server, in the order of the list. */
 uint32_t lrd_ring_find(const lrd_ring *ring, const char *key, size_t size);
 

@@ -311,11 +311,13 @@ static bool take(lrd_udp *udp, lrd_slice datagram, lrd_room room, void *context)
 		udp->counts.long_replies++;
 		return true;
 	}
-	if (reply.has_value) {
-		reply.value = room(context, op, reply.size);
-		memcpy(reply.value, datagram.bytes + used, reply.size);
-	}
 	op->reply = reply;
+	if (reply.has_value) {
+		op->reply.value = room(context, op, reply.size, 0);
+		if (op->reply.value != NULL) {
+			memcpy(op->reply.value, datagram.bytes + used, reply.size);
+		}
+	}
 	udp->counts.answered++;
 	return true;
 }

@@ -238,6 +238,7 @@ static const lrd_verb_course *course_of(const lrd_op *op)
 		[LRD_OP_APPEND] = &storing,
 		[LRD_OP_PREPEND] = &storing,
 		[LRD_OP_ADD_NUMBER] = &lrd_verb_add_number,
+		[LRD_OP_COUNT] = &lrd_verb_count,
 		[LRD_OP_GET_OR_LEASE] = &lrd_verb_leasing,
 		[LRD_OP_LEASE] = &lrd_verb_leasing,
 		[LRD_OP_SET_LEASED] = &lrd_verb_set_leased,

@@ -79,7 +79,7 @@ static void missing(lrd_op *op, uint64_t stub)
 static bool read_number(const lrd_reply *reply, int64_t *number)
 {
 	uint64_t digits = 0;
-	if (!reply->has_value) {
+	if (!reply->has_value || reply->value == NULL) {
 		return false;
 	}
 	const char *at = reply->value, *end = at + reply->size;
@@ -266,3 +266,42 @@ static void add_number_reply(lrd_op *op, const lrd_verb_rules *rules)
 }
 
 const lrd_verb_course lrd_verb_add_number = {add_number_begin, add_number_reply};
+
+/* ---- without a sign ---- */
+
+static void plain_begin(lrd_op *op, const lrd_verb_rules *rules)
+{
+	(void) rules;
+	uint16_t with = LRD_ASK_VALUE | (op->has_initial ? LRD_WITH_VIVIFY : 0);
+	lrd_request *request = lrd_verb_ask(op, COUNT, LRD_MA, with);
+	request->mode = op->counts_down ? '-' : '+';
+	request->delta = (uint64_t) op->by;
+	request->initial = (uint64_t) op->initial;
+	request->vivify = op->ttl;
+}
+
+static void plain_reply(lrd_op *op, const lrd_verb_rules *rules)
+{
+	(void) rules;
+	int64_t sum;
+	switch (op->reply.code) {
+	case LRD_CODE_OK:
+		if (read_number(&op->reply, &sum)) {
+			op->number = sum;
+			lrd_verb_end(op, LRD_OK);
+		} else {
+			lrd_verb_fail(op, true);
+		}
+		break;
+	case LRD_CODE_NOT_FOUND:
+		lrd_verb_end(op, LRD_MISS);
+		break;
+	case LRD_CODE_NOT_A_NUMBER:
+		lrd_verb_end(op, LRD_NOT_A_NUMBER);
+		break;
+	default:
+		lrd_verb_fail(op, true);
+	}
+}
+
+const lrd_verb_course lrd_verb_count = {plain_begin, plain_reply};

@@ -81,7 +81,8 @@ static void write_companion(lrd_op *op, uint8_t step, char mode, uint64_t cas, i
 /* Whether the companion that came is still that of the token; sets op->kept to the version it names. */
 static bool read_companion(lrd_op *op)
 {
-	if (!op->reply.has_value || op->reply.size != TEXT_SIZE || op->reply.cas != cas_of(op->token)) {
+	if (!op->reply.has_value || op->reply.value == NULL || op->reply.size != TEXT_SIZE
+		|| op->reply.cas != cas_of(op->token)) {
 		return false;
 	}
 	op->kept = 0;

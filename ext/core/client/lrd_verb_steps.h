@@ -18,6 +18,7 @@ typedef struct lrd_verb_course {
 } lrd_verb_course;
 
 extern const lrd_verb_course lrd_verb_add_number;
+extern const lrd_verb_course lrd_verb_count;
 extern const lrd_verb_course lrd_verb_leasing;      /* GET_OR_LEASE, LEASE */
 extern const lrd_verb_course lrd_verb_set_leased;
 extern const lrd_verb_course lrd_verb_release;

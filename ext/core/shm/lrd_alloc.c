@@ -1,16 +1,22 @@
 #include "lrd_alloc.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "../base/lrd_fault.h"
 
 enum {
-	PAGE_FREE,      /* the first and last page of a free run tell its length in `pages` */
+	PAGE_FREE,      /* the first and last page of a free run tell its length in `pages`, those between say 0 */
 	PAGE_SPAN,      /* head of equal small blocks */
 	PAGE_RUN,       /* head of one large block; used is 1 */
 	PAGE_INSIDE,    /* `pages` back is the head */
 };
+
+#define IS_LAST UINT32_C(0x80000000)    /* in `pages` of a free run's last page, if that is not its first too */
+#define EXACT_BINS 16u                  /* bins of one length each; from there two for each doubling */
+#define BIN_LOOKS 16                    /* runs of the wanted length's own bin that are looked at */
+#define WINDOW_LOOKS 512                /* heads that the search for a window looks at */
 
 /* Spans are as short as wastes at most a sixteenth at their end, since a short one finds room soonest. */
 static const struct size_class {
@@ -18,15 +24,20 @@ static const struct size_class {
 	uint8_t pages;
 	uint8_t blocks;
 } classes[] = {
-	{ 64, 1, 64 }, { 80, 1, 51 }, { 96, 1, 42 }, { 112, 1, 36 }, { 144, 1, 28 }, { 176, 1, 23 },
-	{ 224, 1, 18 }, { 272, 1, 15 }, { 336, 1, 12 }, { 400, 1, 10 }, { 512, 1, 8 }, { 640, 1, 6 },
-	{ 816, 1, 5 }, { 1024, 1, 4 }, { 1280, 1, 3 }, { 1632, 2, 5 }, { 2048, 1, 2 }, { 2560, 2, 3 },
-	{ 3072, 3, 4 }, { 4096, 1, 1 }, { 5120, 5, 4 }, { 6144, 3, 2 }, { 7168, 7, 4 }, { 8192, 2, 1 },
-	{ 10240, 5, 2 }, { 12288, 3, 1 }, { 14336, 7, 2 }, { 16384, 4, 1 }, { 20480, 5, 1 }, { 24576, 6, 1 },
+	{ 64, 1, 64 }, { 80, 1, 51 }, { 96, 1, 42 }, { 112, 1, 36 }, { 128, 1, 32 }, { 144, 1, 28 },
+	{ 160, 1, 25 }, { 176, 1, 23 }, { 192, 1, 21 }, { 208, 1, 19 }, { 224, 1, 18 }, { 240, 1, 17 },
+	{ 256, 1, 16 }, { 288, 1, 14 }, { 336, 1, 12 }, { 368, 1, 11 }, { 400, 1, 10 }, { 416, 2, 19 },
+	{ 448, 1, 9 }, { 512, 1, 8 }, { 576, 1, 7 }, { 672, 1, 6 }, { 736, 2, 11 }, { 816, 1, 5 },
+	{ 864, 3, 14 }, { 896, 2, 9 }, { 1024, 1, 4 }, { 1168, 2, 7 }, { 1360, 1, 3 }, { 1488, 4, 11 },
+	{ 1632, 2, 5 }, { 1744, 3, 7 }, { 1808, 4, 9 }, { 2048, 1, 2 }, { 2448, 3, 5 }, { 2720, 2, 3 },
+	{ 2912, 5, 7 }, { 3072, 3, 4 }, { 3408, 5, 6 }, { 3584, 7, 8 }, { 4096, 1, 1 }, { 4912, 6, 5 },
+	{ 5456, 4, 3 }, { 5728, 7, 5 }, { 6144, 3, 2 }, { 6816, 5, 3 }, { 7168, 7, 4 }, { 8192, 2, 1 },
+	{ 9552, 7, 3 }, { 10240, 5, 2 }, { 11264, 11, 4 }, { 12288, 3, 1 }, { 13648, 10, 3 }, { 14336, 7, 2 },
+	{ 16384, 4, 1 }, { 18432, 9, 2 }, { 20480, 5, 1 }, { 22528, 11, 2 }, { 24576, 6, 1 }, { 26624, 13, 2 },
 	{ 28672, 7, 1 }, { 32768, 8, 1 },
 };
 
-enum { CLASSES = sizeof classes / sizeof classes[0] };
+enum { CLASSES = sizeof classes / sizeof classes[0], EVEN_SIZE = 256, EVEN_CLASS = 12 };
 
 static_assert(CLASSES <= LRD_ALLOC_CLASSES, "lrd_arena has a list for each class");
 
@@ -42,7 +53,11 @@ static inline const lrd_page *page_of(const lrd_arena *arena, uint32_t page)
 
 static uint8_t class_of(size_t size)
 {
-	uint8_t low = 0, high = CLASSES - 1;
+	/* Up to EVEN_SIZE the classes are a granule apart. */
+	if (size <= EVEN_SIZE) {
+		return size <= classes[0].size ? 0 : (uint8_t) ((size + 15) / 16 - classes[0].size / 16);
+	}
+	uint8_t low = EVEN_CLASS, high = CLASSES - 1;
 	while (low < high) {
 		uint8_t middle = (uint8_t) ((low + high) / 2);
 		if (classes[middle].size < size) {
@@ -96,121 +111,26 @@ size_t lrd_alloc_largest(const lrd_arena *arena)
 	return (size_t) arena->pages * LRD_ALLOC_PAGE / 2;
 }
 
-/* ---- runs of pages ---- */
+/* ---- lists through newer and older of heads ---- */
 
-static void mark_free(lrd_arena *arena, uint32_t first, uint32_t count)
+static void list_head(lrd_arena *arena, uint32_t *first, uint32_t page)
 {
-	for (uint32_t page = first; page < first + count; page++) {
-		page_at(arena, page)->kind = PAGE_FREE;
-	}
-	page_at(arena, first)->pages = count;
-	page_at(arena, first + count - 1)->pages = count;
-}
-
-/* The head last: until it stands, nothing can be claimed here. */
-static void mark_taken(lrd_arena *arena, uint32_t first, uint32_t count, uint8_t kind, uint8_t size_class)
-{
-	for (uint32_t back = 1; back < count; back++) {
-		lrd_page *page = page_at(arena, first + back);
-		page->kind = PAGE_INSIDE;
-		page->pages = back;
-	}
-	*page_at(arena, first) = (lrd_page) {
-		.newer = LRD_ALLOC_NONE,
-		.older = LRD_ALLOC_NONE,
-		.pages = count,
-		.kind = kind,
-		.size_class = size_class,
-	};
-}
-
-static void give_pages(lrd_arena *arena, uint32_t first, uint32_t count)
-{
-	arena->free_pages += count;
-	LRD_FAULT("pages_given");
-	uint32_t end = first + count;
-	if (end < arena->pages && page_at(arena, end)->kind == PAGE_FREE) {
-		end += page_at(arena, end)->pages;
-	}
-	if (first > 0 && page_at(arena, first - 1)->kind == PAGE_FREE) {
-		first -= page_at(arena, first - 1)->pages;
-	}
-	mark_free(arena, first, end - first);
-}
-
-static uint32_t find_from_low(lrd_arena *arena, uint32_t count)
-{
-	for (uint32_t page = 0; page < arena->pages; page += page_at(arena, page)->pages) {
-		if (page_at(arena, page)->kind == PAGE_FREE && page_at(arena, page)->pages >= count) {
-			return page;
-		}
-	}
-	return LRD_ALLOC_NONE;
-}
-
-/* The first page of the free run or the taken one that ends before `end`. */
-static uint32_t start_before(const lrd_arena *arena, uint32_t end)
-{
-	const lrd_page *last = page_of(arena, end - 1);
-	switch (last->kind) {
-		case PAGE_FREE: return end - last->pages;
-		case PAGE_INSIDE: return end - 1 - last->pages;
-		default: return end - 1;
-	}
-}
-
-static uint32_t find_from_high(lrd_arena *arena, uint32_t count)
-{
-	for (uint32_t end = arena->pages; end > 0; end = start_before(arena, end)) {
-		const lrd_page *last = page_at(arena, end - 1);
-		if (last->kind == PAGE_FREE && last->pages >= count) {
-			return end - count;
-		}
-	}
-	return LRD_ALLOC_NONE;
-}
-
-static uint32_t take_pages(lrd_arena *arena, uint32_t count, uint8_t kind, uint8_t size_class)
-{
-	if (arena->free_pages < count) {
-		return LRD_ALLOC_NONE;
-	}
-	uint32_t first = kind == PAGE_SPAN ? find_from_low(arena, count) : find_from_high(arena, count);
-	if (first == LRD_ALLOC_NONE) {
-		return LRD_ALLOC_NONE;
-	}
-	uint32_t start = kind == PAGE_SPAN ? first : start_before(arena, first + count);
-	uint32_t length = page_at(arena, start)->pages;
-	mark_taken(arena, first, count, kind, size_class);
-	LRD_FAULT("pages_taken");
-	if (length > count) {
-		mark_free(arena, kind == PAGE_SPAN ? first + count : start, length - count);
-	}
-	arena->free_pages -= count;
-	return first;
-}
-
-/* ---- lists of spans with a free block ---- */
-
-static void list_span(lrd_arena *arena, uint32_t span)
-{
-	lrd_page *head = page_at(arena, span);
-	uint32_t *first = &arena->partial[head->size_class];
+	lrd_page *head = page_at(arena, page);
 	head->newer = LRD_ALLOC_NONE;
 	head->older = *first;
 	if (*first != LRD_ALLOC_NONE) {
-		page_at(arena, *first)->newer = span;
+		page_at(arena, *first)->newer = page;
 	}
-	*first = span;
+	*first = page;
 }
 
-static void unlist_span(lrd_arena *arena, uint32_t span)
+static void unlist_head(lrd_arena *arena, uint32_t *first, uint32_t page)
 {
-	lrd_page *head = page_at(arena, span);
+	lrd_page *head = page_at(arena, page);
 	if (head->newer != LRD_ALLOC_NONE) {
 		page_at(arena, head->newer)->older = head->older;
 	} else {
-		arena->partial[head->size_class] = head->older;
+		*first = head->older;
 	}
 	if (head->older != LRD_ALLOC_NONE) {
 		page_at(arena, head->older)->newer = head->newer;
@@ -219,19 +139,164 @@ static void unlist_span(lrd_arena *arena, uint32_t span)
 	head->older = LRD_ALLOC_NONE;
 }
 
+static void list_span(lrd_arena *arena, uint32_t span)
+{
+	list_head(arena, &arena->partial[page_at(arena, span)->size_class], span);
+}
+
+static void unlist_span(lrd_arena *arena, uint32_t span)
+{
+	unlist_head(arena, &arena->partial[page_at(arena, span)->size_class], span);
+}
+
+/* ---- free runs ---- */
+
+static unsigned bin_of(uint32_t count)
+{
+	if (count < EXACT_BINS) {
+		return count;
+	}
+	unsigned log = 31u - (unsigned) __builtin_clz(count);
+	return EXACT_BINS + 2 * (log - 4) + (count >> (log - 1) & 1);
+}
+
+/* Its pages are marked as free already, and those between its ends with 0. */
+static void list_run(lrd_arena *arena, uint32_t first, uint32_t count)
+{
+	page_at(arena, first + count - 1)->pages = count | IS_LAST;
+	page_at(arena, first)->pages = count;
+	unsigned bin = bin_of(count);
+	list_head(arena, &arena->free_runs[bin], first);
+	arena->bins |= UINT64_C(1) << bin;
+}
+
+static void unlist_run(lrd_arena *arena, uint32_t first)
+{
+	uint32_t count = page_at(arena, first)->pages;
+	unsigned bin = bin_of(count);
+	unlist_head(arena, &arena->free_runs[bin], first);
+	if (arena->free_runs[bin] == LRD_ALLOC_NONE) {
+		arena->bins &= ~(UINT64_C(1) << bin);
+	}
+	page_at(arena, first)->pages = 0;
+	page_at(arena, first + count - 1)->pages = 0;
+}
+
+static void mark_free(lrd_arena *arena, uint32_t first, uint32_t count)
+{
+	for (uint32_t page = first; page < first + count; page++) {
+		page_at(arena, page)->kind = PAGE_FREE;
+		page_at(arena, page)->pages = 0;
+	}
+}
+
+static void give_pages(lrd_arena *arena, uint32_t first, uint32_t count)
+{
+	arena->free_pages += count;
+	mark_free(arena, first, count);
+	LRD_FAULT("pages_given");
+	uint32_t end = first + count;
+	if (end < arena->pages && page_at(arena, end)->kind == PAGE_FREE) {
+		uint32_t behind = end;
+		end += page_at(arena, end)->pages;
+		unlist_run(arena, behind);
+	}
+	if (first > 0 && page_at(arena, first - 1)->kind == PAGE_FREE) {
+		first -= page_at(arena, first - 1)->pages & ~IS_LAST;
+		unlist_run(arena, first);
+	}
+	list_run(arena, first, end - first);
+}
+
+static uint32_t find_run(const lrd_arena *arena, uint32_t count)
+{
+	unsigned bin = bin_of(count);
+	uint32_t run = arena->free_runs[bin];
+	for (int looks = BIN_LOOKS; run != LRD_ALLOC_NONE && looks > 0; looks--) {
+		if (page_of(arena, run)->pages >= count) {
+			return run;
+		}
+		run = page_of(arena, run)->older;
+	}
+	/* Any run of a higher bin is long enough. */
+	uint64_t higher = bin < 63 ? arena->bins >> (bin + 1) << (bin + 1) : 0;
+	return higher != 0 ? arena->free_runs[__builtin_ctzll(higher)] : LRD_ALLOC_NONE;
+}
+
+/* The head's kind last: until it stands, nothing is taken here. */
+static void mark_taken(lrd_arena *arena, uint32_t first, uint32_t count, uint8_t kind, uint8_t size_class)
+{
+	for (uint32_t back = 1; back < count; back++) {
+		lrd_page *page = page_at(arena, first + back);
+		page->kind = PAGE_INSIDE;
+		page->pages = back;
+	}
+	lrd_page *head = page_at(arena, first);
+	head->used = 0;
+	head->newer = LRD_ALLOC_NONE;
+	head->older = LRD_ALLOC_NONE;
+	head->pages = count;
+	head->size_class = size_class;
+	atomic_signal_fence(memory_order_seq_cst);
+	head->kind = kind;
+}
+
+static uint32_t take_pages(lrd_arena *arena, uint32_t count, uint8_t kind, uint8_t size_class)
+{
+	if (arena->free_pages < count) {
+		return LRD_ALLOC_NONE;
+	}
+	uint32_t run = find_run(arena, count);
+	if (run == LRD_ALLOC_NONE) {
+		return LRD_ALLOC_NONE;
+	}
+	uint32_t length = page_at(arena, run)->pages;
+	uint32_t first = kind == PAGE_SPAN ? run : run + length - count;
+	unlist_run(arena, run);
+	mark_taken(arena, first, count, kind, size_class);
+	LRD_FAULT("pages_taken");
+	if (length > count) {
+		list_run(arena, kind == PAGE_SPAN ? first + count : run, length - count);
+	}
+	arena->free_pages -= count;
+	return first;
+}
+
 /* ---- blocks ---- */
+
+static void forget_lists(lrd_arena *arena)
+{
+	for (unsigned size_class = 0; size_class < LRD_ALLOC_CLASSES; size_class++) {
+		arena->partial[size_class] = LRD_ALLOC_NONE;
+	}
+	for (unsigned bin = 0; bin < LRD_ALLOC_BINS; bin++) {
+		arena->free_runs[bin] = LRD_ALLOC_NONE;
+	}
+	arena->bins = 0;
+}
 
 void lrd_arena_init(lrd_arena *arena, uint32_t pages)
 {
 	memset(arena, 0, lrd_arena_size(pages));
 	arena->pages = pages;
 	arena->free_pages = pages;
-	for (unsigned size_class = 0; size_class < LRD_ALLOC_CLASSES; size_class++) {
-		arena->partial[size_class] = LRD_ALLOC_NONE;
-	}
+	forget_lists(arena);
 	if (pages > 0) {
-		mark_free(arena, 0, pages);
+		list_run(arena, 0, pages);
 	}
+}
+
+/* In a small arena the pages are soon spans of other classes: then a block of up to twice the size does. */
+static uint32_t find_larger(const lrd_arena *arena, uint8_t *size_class)
+{
+	const unsigned most = 2u * classes[*size_class].size;
+	for (uint8_t larger = (uint8_t) (*size_class + 1); larger < CLASSES && classes[larger].size <= most; larger++) {
+		if (arena->partial[larger] != LRD_ALLOC_NONE) {
+			*size_class = larger;
+			return arena->partial[larger];
+		}
+	}
+	return LRD_ALLOC_NONE;
 }
 
 static uint32_t take_small(lrd_arena *arena, uint8_t size_class)
@@ -239,10 +304,14 @@ static uint32_t take_small(lrd_arena *arena, uint8_t size_class)
 	uint32_t span = arena->partial[size_class];
 	if (span == LRD_ALLOC_NONE) {
 		span = take_pages(arena, classes[size_class].pages, PAGE_SPAN, size_class);
+		if (span != LRD_ALLOC_NONE) {
+			list_span(arena, span);
+		} else {
+			span = find_larger(arena, &size_class);
+		}
 		if (span == LRD_ALLOC_NONE) {
 			return LRD_ALLOC_NONE;
 		}
-		list_span(arena, span);
 	}
 	lrd_page *head = page_at(arena, span);
 	unsigned index = (unsigned) __builtin_ctzll(~head->used);
@@ -250,6 +319,7 @@ static uint32_t take_small(lrd_arena *arena, uint8_t size_class)
 	if (head->used == all_used(size_class)) {
 		unlist_span(arena, span);
 	}
+	arena->used_bytes += classes[size_class].size;
 	return granules(span) + index * (classes[size_class].size / LRD_ALLOC_GRANULE);
 }
 
@@ -258,99 +328,142 @@ uint32_t lrd_alloc_take(lrd_arena *arena, size_t size)
 	if (size > lrd_alloc_largest(arena)) {
 		return LRD_ALLOC_NONE;
 	}
-	uint32_t block;
 	if (is_small(size)) {
-		block = take_small(arena, class_of(size));
-	} else {
-		uint32_t run = take_pages(arena, (uint32_t) pages_for(size), PAGE_RUN, 0);
-		if (run == LRD_ALLOC_NONE) {
-			return LRD_ALLOC_NONE;
-		}
-		page_at(arena, run)->used = 1;
-		block = granules(run);
+		return take_small(arena, class_of(size));
 	}
-	if (block != LRD_ALLOC_NONE) {
-		arena->used_bytes += lrd_alloc_rounded(size);
+	uint32_t run = take_pages(arena, (uint32_t) pages_for(size), PAGE_RUN, 0);
+	if (run == LRD_ALLOC_NONE) {
+		return LRD_ALLOC_NONE;
 	}
-	return block;
+	page_at(arena, run)->used = 1;
+	arena->used_bytes += pages_for(size) * LRD_ALLOC_PAGE;
+	return granules(run);
 }
 
-/* The head of the span or run in which a block of that size may begin there, and which bit of `used` is the block's. */
-static bool find_block(lrd_arena *arena, uint32_t block, size_t size, uint32_t *head_page, uint64_t *bit)
+/* The head of the span or run in which that block is in use, and its bit there. */
+static bool find_block(const lrd_arena *arena, uint32_t block, uint32_t *head_page, uint64_t *bit)
 {
 	uint32_t page = block / granules(1);
-	if (page >= arena->pages || size > lrd_alloc_largest(arena)) {
+	if (page >= arena->pages) {
 		return false;
 	}
-	if (page_at(arena, page)->kind == PAGE_INSIDE) {
-		uint32_t back = page_at(arena, page)->pages;
+	if (page_of(arena, page)->kind == PAGE_INSIDE) {
+		uint32_t back = page_of(arena, page)->pages;
 		if (back > page) {
 			return false;
 		}
 		page -= back;
 	}
-	const lrd_page *head = page_at(arena, page);
+	const lrd_page *head = page_of(arena, page);
 	uint32_t offset = block - granules(page);
 	*head_page = page;
-	*bit = 1;
-	if (!is_small(size)) {
-		return offset == 0 && head->kind == PAGE_RUN && head->pages == pages_for(size);
+	if (head->kind == PAGE_RUN) {
+		*bit = 1;
+		return offset == 0 && (head->used & 1) != 0;
 	}
-	uint8_t size_class = class_of(size);
-	uint32_t step = classes[size_class].size / LRD_ALLOC_GRANULE;
-	if (head->kind != PAGE_SPAN || head->size_class != size_class || offset % step != 0
-		|| offset / step >= classes[size_class].blocks) {
+	if (head->kind != PAGE_SPAN || head->size_class >= CLASSES) {
+		return false;
+	}
+	uint32_t step = classes[head->size_class].size / LRD_ALLOC_GRANULE;
+	if (offset % step != 0 || offset / step >= classes[head->size_class].blocks) {
 		return false;
 	}
 	*bit = UINT64_C(1) << (offset / step);
-	return head->pages == classes[size_class].pages;
+	return (head->used & *bit) != 0;
 }
 
-void lrd_alloc_give(lrd_arena *arena, uint32_t block, size_t size)
+static size_t room_of(const lrd_page *head)
+{
+	return head->kind == PAGE_SPAN ? classes[head->size_class].size : (size_t) head->pages * LRD_ALLOC_PAGE;
+}
+
+size_t lrd_alloc_room(const lrd_arena *arena, uint32_t block)
 {
 	uint32_t first;
 	uint64_t bit;
-	if (!find_block(arena, block, size, &first, &bit)) {
+	return find_block(arena, block, &first, &bit) ? room_of(page_of(arena, first)) : 0;
+}
+
+void lrd_alloc_give(lrd_arena *arena, uint32_t block)
+{
+	uint32_t first;
+	uint64_t bit;
+	if (!find_block(arena, block, &first, &bit)) {
 		return;
 	}
 	lrd_page *head = page_at(arena, first);
-	if ((head->used & bit) == 0) {
-		return;
-	}
-	bool was_full = is_small(size) && head->used == all_used(head->size_class);
+	bool is_span = head->kind == PAGE_SPAN;
+	bool was_full = is_span && head->used == all_used(head->size_class);
 	head->used &= ~bit;
-	arena->used_bytes -= lrd_alloc_rounded(size);
+	arena->used_bytes -= room_of(head);
 	if (head->used != 0) {
 		if (was_full) {
 			list_span(arena, first);
 		}
 		return;
 	}
-	if (is_small(size) && !was_full) {
+	if (is_span && !was_full) {
 		unlist_span(arena, first);
 	}
 	give_pages(arena, first, head->pages);
 }
 
-/* ---- after a death ---- */
+/* ---- going through all blocks ---- */
 
-void lrd_arena_rebuild_begin(lrd_arena *arena)
+uint32_t lrd_alloc_next(const lrd_arena *arena, uint32_t *at, uint32_t *steps)
 {
-	arena->used_bytes = 0;
-	for (uint32_t page = 0; page < arena->pages; page++) {
-		page_at(arena, page)->used = 0;
+	const uint32_t end = lrd_alloc_end(arena);
+	while (*at < end && *steps > 0) {
+		(*steps)--;
+		uint32_t page = *at / granules(1);
+		if (page_of(arena, page)->kind == PAGE_INSIDE) {
+			/* The bound is against damage. */
+			uint32_t back = page_of(arena, page)->pages;
+			page -= back <= page ? back : 0;
+		}
+		const lrd_page *head = page_of(arena, page);
+		uint32_t count = 1, block = LRD_ALLOC_NONE;
+		if (head->kind == PAGE_FREE) {
+			/* Inside a free run or at its last page, which a walk that began elsewhere may meet, it is one by one. */
+			count = head->pages != 0 && (head->pages & IS_LAST) == 0 ? head->pages : 1;
+		} else if (head->kind == PAGE_RUN) {
+			count = head->pages;
+			block = *at == granules(page) && (head->used & 1) != 0 ? *at : LRD_ALLOC_NONE;
+		} else if (head->kind == PAGE_SPAN && head->size_class < CLASSES) {
+			uint32_t step = classes[head->size_class].size / LRD_ALLOC_GRANULE;
+			uint32_t index = (*at - granules(page) + step - 1) / step;
+			uint64_t used = index < classes[head->size_class].blocks ? head->used >> index : 0;
+			count = head->pages;
+			if (used != 0) {
+				block = granules(page) + (index + (uint32_t) __builtin_ctzll(used)) * step;
+			}
+			if (block != LRD_ALLOC_NONE && block < end) {
+				*at = block + 1;
+				return block;
+			}
+		}
+		/* Always on, also where the table is damaged. */
+		uint32_t behind = granules(*at / granules(1) + 1);
+		uint32_t next = count > arena->pages - page ? behind : granules(page + count);
+		*at = next > *at ? next : behind;
+		if (block != LRD_ALLOC_NONE && block < end) {
+			return block;
+		}
 	}
+	return LRD_ALLOC_NONE;
 }
 
+/* ---- after a death ---- */
+
 /* Whether all its pages point back to this head. Two that both pass cannot overlap, whatever else the table says. */
-static bool is_whole(lrd_arena *arena, uint32_t first)
+static bool is_whole(const lrd_arena *arena, uint32_t first)
 {
-	uint32_t count = page_at(arena, first)->pages;
+	uint32_t count = page_of(arena, first)->pages;
 	if (count == 0 || count > arena->pages - first) {
 		return false;
 	}
 	for (uint32_t back = 1; back < count; back++) {
-		const lrd_page *page = page_at(arena, first + back);
+		const lrd_page *page = page_of(arena, first + back);
 		if (page->kind != PAGE_INSIDE || page->pages != back) {
 			return false;
 		}
@@ -358,43 +471,61 @@ static bool is_whole(lrd_arena *arena, uint32_t first)
 	return true;
 }
 
-bool lrd_arena_claim(lrd_arena *arena, uint32_t block, size_t size)
+static bool is_believable(const lrd_arena *arena, uint32_t first)
+{
+	const lrd_page *head = page_of(arena, first);
+	if (head->kind == PAGE_SPAN) {
+		return head->size_class < CLASSES && head->pages == classes[head->size_class].pages && is_whole(arena, first);
+	}
+	return head->kind == PAGE_RUN && is_whole(arena, first);
+}
+
+void lrd_arena_rebuild_begin(lrd_arena *arena)
+{
+	for (uint32_t first = 0; first < arena->pages;) {
+		if (!is_believable(arena, first)) {
+			mark_free(arena, first, 1);
+			first++;
+			continue;
+		}
+		lrd_page *head = page_at(arena, first);
+		head->used &= head->kind == PAGE_SPAN ? all_used(head->size_class) : 1;
+		first += head->pages;
+	}
+}
+
+void lrd_arena_rebuild_drop(lrd_arena *arena, uint32_t block)
 {
 	uint32_t first;
 	uint64_t bit;
-	if (!find_block(arena, block, size, &first, &bit)) {
-		return false;
+	if (find_block(arena, block, &first, &bit)) {
+		page_at(arena, first)->used &= ~bit;
 	}
-	lrd_page *head = page_at(arena, first);
-	if ((head->used & bit) != 0 || (head->used == 0 && !is_whole(arena, first))) {
-		return false;
-	}
-	head->used |= bit;
-	arena->used_bytes += lrd_alloc_rounded(size);
-	return true;
 }
 
 void lrd_arena_rebuild_end(lrd_arena *arena)
 {
 	arena->free_pages = 0;
-	for (unsigned size_class = 0; size_class < LRD_ALLOC_CLASSES; size_class++) {
-		arena->partial[size_class] = LRD_ALLOC_NONE;
-	}
-	uint32_t page = 0;
-	while (page < arena->pages) {
+	arena->used_bytes = 0;
+	forget_lists(arena);
+	for (uint32_t page = 0; page < arena->pages;) {
 		lrd_page *head = page_at(arena, page);
-		if (head->used != 0) {
+		if (head->kind != PAGE_FREE && head->used != 0) {
 			if (head->kind == PAGE_SPAN && head->used != all_used(head->size_class)) {
 				list_span(arena, page);
 			}
+			arena->used_bytes += head->kind == PAGE_SPAN
+				? (uint64_t) __builtin_popcountll(head->used) * classes[head->size_class].size
+				: room_of(head);
 			page += head->pages;
 			continue;
 		}
 		uint32_t first = page;
-		while (page < arena->pages && page_at(arena, page)->used == 0) {
-			page++;
+		while (page < arena->pages && (page_at(arena, page)->kind == PAGE_FREE || page_at(arena, page)->used == 0)) {
+			page += page_at(arena, page)->kind == PAGE_FREE ? 1 : page_at(arena, page)->pages;
 		}
 		mark_free(arena, first, page - first);
+		list_run(arena, first, page - first);
 		arena->free_pages += page - first;
 	}
 }
@@ -410,35 +541,76 @@ static uint64_t used_bytes(const lrd_page *head)
 	}
 }
 
+/* The first page of the free run, span or run that this page lies in. */
+static uint32_t start_of(const lrd_arena *arena, uint32_t page)
+{
+	const lrd_page *at = page_of(arena, page);
+	if (at->kind == PAGE_INSIDE) {
+		return page - at->pages;
+	}
+	if (at->kind == PAGE_FREE && (at->pages & IS_LAST) != 0) {
+		return page + 1 - (at->pages & ~IS_LAST);
+	}
+	return page;
+}
+
 bool lrd_alloc_window(const lrd_arena *arena, size_t size, uint32_t from, uint32_t *first, uint32_t *count)
 {
-	size_t needed = pages_needed(size);
+	const size_t needed = pages_needed(size);
+	if (needed > arena->pages) {
+		return false;
+	}
+	uint32_t start = from < arena->pages ? start_of(arena, from) : 0;
+	/* In the middle of a free run, whose start cannot be told: where it ends is found page by page. */
 	uint64_t cost = 0, least = UINT64_MAX;
-	uint32_t nearest = 0;
-	/* All that lies from start to end is costed; each step takes in one span or run, or lets the first one go. */
-	for (uint32_t start = 0, end = 0; ; ) {
+	uint32_t end = start;
+	bool wrapped = false;
+	for (unsigned looks = 0; looks < WINDOW_LOOKS || least == UINT64_MAX;) {
 		if (end - start < needed) {
 			if (end >= arena->pages) {
-				break;
+				if (wrapped) {
+					break;
+				}
+				wrapped = true;
+				start = end = 0;
+				cost = 0;
+				continue;
 			}
-			cost += used_bytes(page_of(arena, end));
-			end += page_of(arena, end)->pages;
+			const lrd_page *head = page_of(arena, end);
+			looks++;
+			cost += used_bytes(head);
+			end += head->kind == PAGE_FREE && (head->pages == 0 || (head->pages & IS_LAST) != 0) ? 1 : head->pages;
 			continue;
 		}
-		uint32_t distance = start > from ? start - from : start + (arena->pages - from);
-		if (cost < least || (cost == least && distance < nearest)) {
+		if (cost < least) {
 			least = cost;
-			nearest = distance;
 			*first = start;
 			*count = end - start;
 		}
-		cost -= used_bytes(page_of(arena, start));
-		start += page_of(arena, start)->pages;
+		const lrd_page *head = page_of(arena, start);
+		cost -= used_bytes(head);
+		start += head->kind == PAGE_FREE && (head->pages == 0 || (head->pages & IS_LAST) != 0) ? 1 : head->pages;
 	}
 	return least != UINT64_MAX;
 }
 
 /* ---- invariants ---- */
+
+static bool is_sound_free(const lrd_arena *arena, uint32_t first)
+{
+	uint32_t count = page_of(arena, first)->pages;
+	if ((first > 0 && page_of(arena, first - 1)->kind == PAGE_FREE)
+		|| (count > 1 && page_of(arena, first + count - 1)->pages != (count | IS_LAST))) {
+		return false;
+	}
+	for (uint32_t page = first; page < first + count; page++) {
+		bool is_end = page == first || page == first + count - 1;
+		if (page_of(arena, page)->kind != PAGE_FREE || (!is_end && page_of(arena, page)->pages != 0)) {
+			return false;
+		}
+	}
+	return true;
+}
 
 static bool is_sound_head(const lrd_arena *arena, uint32_t first)
 {
@@ -447,42 +619,29 @@ static bool is_sound_head(const lrd_arena *arena, uint32_t first)
 		return false;
 	}
 	if (head->kind == PAGE_FREE) {
-		bool joined = first == 0 || page_of(arena, first - 1)->kind != PAGE_FREE;
-		return joined && page_of(arena, first + head->pages - 1)->pages == head->pages;
+		return is_sound_free(arena, first);
 	}
 	if (head->kind == PAGE_SPAN) {
-		return head->size_class < CLASSES && head->pages == classes[head->size_class].pages && head->used != 0
-			&& (head->used & ~all_used(head->size_class)) == 0;
+		return is_believable(arena, first) && head->used != 0 && (head->used & ~all_used(head->size_class)) == 0;
 	}
-	return head->kind == PAGE_RUN && head->used == 1;
+	return head->kind == PAGE_RUN && head->used == 1 && is_whole(arena, first);
 }
 
-static bool is_sound_inside(const lrd_arena *arena, uint32_t first)
-{
-	const lrd_page *head = page_of(arena, first);
-	for (uint32_t back = 1; back < head->pages; back++) {
-		const lrd_page *page = page_of(arena, first + back);
-		if (head->kind == PAGE_FREE ? page->kind != PAGE_FREE : page->kind != PAGE_INSIDE || page->pages != back) {
-			return false;
-		}
-	}
-	return true;
-}
-
-/* How many spans the list holds, or LRD_ALLOC_NONE. A ring cannot pass: one of it would have two spans before it. */
-static uint32_t listed(const lrd_arena *arena, uint8_t size_class)
+/* How many heads the list holds, or LRD_ALLOC_NONE. A ring cannot pass: one of it would have two before it. */
+static uint32_t listed(const lrd_arena *arena, uint32_t first, uint8_t kind, unsigned number)
 {
 	uint32_t count = 0, newer = LRD_ALLOC_NONE;
-	for (uint32_t span = arena->partial[size_class]; span != LRD_ALLOC_NONE; span = page_of(arena, span)->older) {
-		if (span >= arena->pages) {
+	for (uint32_t page = first; page != LRD_ALLOC_NONE; page = page_of(arena, page)->older) {
+		if (page >= arena->pages) {
 			return LRD_ALLOC_NONE;
 		}
-		const lrd_page *head = page_of(arena, span);
-		if (head->kind != PAGE_SPAN || head->size_class != size_class || head->newer != newer
-			|| head->used == all_used(size_class)) {
+		const lrd_page *head = page_of(arena, page);
+		bool fits = kind == PAGE_FREE ? bin_of(head->pages) == number
+			: head->size_class == number && head->used != all_used(head->size_class);
+		if (head->kind != kind || !fits || head->newer != newer) {
 			return LRD_ALLOC_NONE;
 		}
-		newer = span;
+		newer = page;
 		count++;
 	}
 	return count;
@@ -490,22 +649,29 @@ static uint32_t listed(const lrd_arena *arena, uint8_t size_class)
 
 bool lrd_arena_is_sound(const lrd_arena *arena)
 {
-	uint32_t free_pages = 0, partial[CLASSES] = { 0 };
+	uint32_t free_pages = 0, partial[CLASSES] = { 0 }, runs[LRD_ALLOC_BINS] = { 0 };
 	uint64_t used = 0;
 	for (uint32_t page = 0; page < arena->pages; page += page_of(arena, page)->pages) {
-		if (!is_sound_head(arena, page) || !is_sound_inside(arena, page)) {
+		if (!is_sound_head(arena, page)) {
 			return false;
 		}
 		const lrd_page *head = page_of(arena, page);
 		used += used_bytes(head);
 		if (head->kind == PAGE_FREE) {
 			free_pages += head->pages;
+			runs[bin_of(head->pages)]++;
 		} else if (head->kind == PAGE_SPAN && head->used != all_used(head->size_class)) {
 			partial[head->size_class]++;
 		}
 	}
 	for (uint8_t size_class = 0; size_class < CLASSES; size_class++) {
-		if (listed(arena, size_class) != partial[size_class]) {
+		if (listed(arena, arena->partial[size_class], PAGE_SPAN, size_class) != partial[size_class]) {
+			return false;
+		}
+	}
+	for (unsigned bin = 0; bin < LRD_ALLOC_BINS; bin++) {
+		if (listed(arena, arena->free_runs[bin], PAGE_FREE, bin) != runs[bin]
+			|| (arena->bins >> bin & 1) != (runs[bin] > 0)) {
 			return false;
 		}
 	}

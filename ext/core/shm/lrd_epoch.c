@@ -10,6 +10,18 @@
 
 #define HANDOVER_NS UINT64_C(1000000000)
 
+/* This thread's number. Ids of the system are given again, and with one a slot would be given back twice. */
+static uint64_t this_thread(void)
+{
+	static _Atomic uint64_t last;
+	static _Thread_local uint64_t number;
+
+	if (number == 0) {
+		number = atomic_fetch_add(&last, 1) + 1;
+	}
+	return number;
+}
+
 size_t lrd_epochs_size(uint32_t count)
 {
 	return sizeof(lrd_epochs) + count * sizeof(lrd_slot);
@@ -63,6 +75,7 @@ lrd_status lrd_reader_enter(lrd_reader *reader)
 		atomic_fetch_add(&slot->generation, 1);
 		atomic_store(&slot->process, (uint32_t) getpid());
 		reader->slot = slot;
+		reader->thread = this_thread();
 		reader->pinned = false;
 		reader->stuck = false;
 		return LRD_OK;
@@ -76,9 +89,11 @@ void lrd_reader_leave(lrd_reader *reader)
 	if (reader->slot == NULL) {
 		return;
 	}
-	atomic_fetch_add(&reader->slot->generation, 1);
-	atomic_store(&reader->slot->epoch, 0);
-	lrd_lock_give(&reader->slot->life);
+	if (reader->thread == this_thread()) {
+		atomic_fetch_add(&reader->slot->generation, 1);
+		atomic_store(&reader->slot->epoch, 0);
+		lrd_lock_give(&reader->slot->life);
+	}
 	lrd_reader_forked(reader);
 }
 

@@ -1,11 +1,11 @@
 /*
  * Who still reads, and so which removed memory may be used again: epoch-based reclamation over processes.
  *
- * Each process has a slot whose lifetime mutex it holds until it ends; the kernel hands that mutex on when it dies, so
- * no process id is ever trusted. A reader pins by writing the current epoch into its slot. What is removed is first
- * unlinked, then retired: that gives it the epoch's number R and moves the epoch on. It may be reused once R <
- * lrd_epoch_oldest(), since a reader pinned at R or before may hold a pointer to it, and one that pinned later could
- * not find it any more.
+ * Each process, and each thread that has a handle of its own, has a slot whose lifetime mutex it holds until it ends;
+ * the kernel hands that mutex on when it dies, so no process id is ever trusted. A reader pins by writing the current
+ * epoch into its slot. What is removed is first unlinked, then retired: that gives it the epoch's number R and moves
+ * the epoch on. It may be reused once R < lrd_epoch_oldest(), since a reader pinned at R or before may hold a pointer
+ * to it, and one that pinned later could not find it any more.
  *
  * The scheme is LMDB's reader table joined to Fraser's epochs (Practical lock-freedom, 2004, section 5.2.3).
  * Pinning takes no lock. All functions may run at once in any number of processes; one lrd_reader serves one thread.
@@ -44,6 +44,7 @@ typedef struct lrd_epochs {                 /* in the segment; the slots follow 
 typedef struct lrd_reader {
 	lrd_epochs *epochs;
 	lrd_slot *slot;
+	uint64_t thread;                        /* that took the slot; a number that no other thread ever has */
 	bool pinned;
 	uint64_t epoch;                         /* of the pin */
 	bool stuck;                             /* the pin must outlive its request: a child may still rely on it */
@@ -62,7 +63,10 @@ lrd_status lrd_epochs_init(lrd_epochs *epochs, uint32_t count);
 
 /* LRD_OK or LRD_NO_SLOT. Done by pin() and holder() at need. */
 lrd_status lrd_reader_enter(lrd_reader *reader);
-/* Gives the slot back, at the end of the process. */
+/*
+ * Gives the slot back, at the end of the process or thread. In another thread than the slot's it only forgets it: that
+ * one has ended, and its slot is the kernel's to give, or somebody else's already.
+ */
 void lrd_reader_leave(lrd_reader *reader);
 /* In the child of a fork: the slot is the parent's. */
 void lrd_reader_forked(lrd_reader *reader);

@@ -1,12 +1,10 @@
 #include "lrd_evict.h"
 
-void lrd_queue_append_locked(lrd_queue *queue, lrd_record *records, uint32_t index)
+void lrd_queue_append_locked(lrd_queue *queue, const lrd_table *table, uint32_t index)
 {
-	lrd_record *record = &records[index];
-	record->newer = LRD_RECORD_NONE;
-	record->older = queue->newest;
+	lrd_table_record(table, index)->newer = LRD_RECORD_NONE;
 	if (queue->newest != LRD_RECORD_NONE) {
-		records[queue->newest].newer = index;
+		lrd_table_record(table, queue->newest)->newer = index;
 	} else {
 		queue->oldest = index;
 	}
@@ -14,48 +12,57 @@ void lrd_queue_append_locked(lrd_queue *queue, lrd_record *records, uint32_t ind
 	queue->count++;
 }
 
-void lrd_queue_remove_locked(lrd_queue *queue, lrd_record *records, uint32_t index)
+uint32_t lrd_queue_shift_locked(lrd_queue *queue, const lrd_table *table)
 {
-	lrd_record *record = &records[index];
+	uint32_t index = queue->oldest;
+	queue->oldest = lrd_table_record(table, index)->newer;
+	if (queue->oldest == LRD_RECORD_NONE) {
+		queue->newest = LRD_RECORD_NONE;
+	}
+	queue->count--;
+	return index;
+}
+
+void lrd_sieve_append_locked(lrd_sieve *sieve, const lrd_table *table, uint32_t index)
+{
+	lrd_table_record(table, index)->older = sieve->queue.newest;
+	lrd_queue_append_locked(&sieve->queue, table, index);
+}
+
+void lrd_sieve_remove_locked(lrd_sieve *sieve, const lrd_table *table, uint32_t index)
+{
+	lrd_queue *queue = &sieve->queue;
+	const lrd_record *record = lrd_table_record(table, index);
+	if (sieve->hand == index) {
+		sieve->hand = record->newer;
+	}
 	if (record->older != LRD_RECORD_NONE) {
-		records[record->older].newer = record->newer;
+		lrd_table_record(table, record->older)->newer = record->newer;
 	} else {
 		queue->oldest = record->newer;
 	}
 	if (record->newer != LRD_RECORD_NONE) {
-		records[record->newer].older = record->older;
+		lrd_table_record(table, record->newer)->older = record->older;
 	} else {
 		queue->newest = record->older;
 	}
 	queue->count--;
 }
 
-void lrd_sieve_remove_locked(lrd_sieve *sieve, lrd_record *records, uint32_t index)
+uint32_t lrd_sieve_victim_locked(lrd_sieve *sieve, const lrd_table *table, uint32_t *looked)
 {
-	if (sieve->hand == index) {
-		sieve->hand = records[index].newer;
-	}
-	lrd_queue_remove_locked(&sieve->queue, records, index);
-}
-
-uint32_t lrd_sieve_victim_locked(lrd_sieve *sieve, lrd_record *records)
-{
-	/*
-	 * Each round clears a bit, so the second lap must find one; readers that set bits again meanwhile may cost some
-	 * more.
-	 */
-	for (uint64_t left = 2 * (uint64_t) sieve->queue.count + 1; left > 0; left--) {
+	for (uint32_t step = 1;; step++) {
 		uint32_t index = sieve->hand != LRD_RECORD_NONE ? sieve->hand : sieve->queue.oldest;
 		if (index == LRD_RECORD_NONE) {
 			return LRD_RECORD_NONE;
 		}
-		lrd_record *record = &records[index];
-		if (atomic_load_explicit(&record->visited, memory_order_relaxed) == 0) {
+		lrd_record *record = lrd_table_record(table, index);
+		if (step == LRD_SIEVE_STEPS || atomic_load_explicit(&record->visited, memory_order_relaxed) == 0) {
 			sieve->hand = index;
+			*looked += step;
 			return index;
 		}
 		atomic_store_explicit(&record->visited, 0, memory_order_relaxed);
 		sieve->hand = record->newer;
 	}
-	return sieve->queue.oldest;
 }

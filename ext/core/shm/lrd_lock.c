@@ -28,6 +28,42 @@ static lrd_status status_of(int error)
 	return error == 0 ? LRD_OK : error == EOWNERDEAD ? LRD_OWNER_DIED : LRD_TIMEOUT;
 }
 
+static struct timespec time_of(uint64_t ns)
+{
+	return (struct timespec) {
+		.tv_sec = (time_t) (ns / UINT64_C(1000000000)),
+		.tv_nsec = (long) (ns % UINT64_C(1000000000)),
+	};
+}
+
+#ifdef __GLIBC__
+static int lock_until(pthread_mutex_t *mutex, uint64_t until_ns)
+{
+	const struct timespec deadline = time_of(until_ns);
+	return pthread_mutex_clocklock(mutex, CLOCK_MONOTONIC, &deadline);
+}
+#else
+/*
+ * POSIX has only the real-time clock for this before 2024, and so has musl. A wait is cut into short ones, so that a
+ * clock that is set meanwhile costs one of them and no more.
+ */
+static int lock_until(pthread_mutex_t *mutex, uint64_t until_ns)
+{
+	const uint64_t longest_ns = 10 * LRD_MS_NS;
+	int error;
+	do {
+		uint64_t now_ns = lrd_clock_monotonic_ns();
+		uint64_t left_ns = now_ns < until_ns ? until_ns - now_ns : 0;
+		struct timespec real;
+		clock_gettime(CLOCK_REALTIME, &real);
+		uint64_t real_ns = (uint64_t) real.tv_sec * UINT64_C(1000000000) + (uint64_t) real.tv_nsec;
+		const struct timespec deadline = time_of(real_ns + (left_ns < longest_ns ? left_ns : longest_ns));
+		error = pthread_mutex_timedlock(mutex, &deadline);
+	} while (error == ETIMEDOUT && lrd_clock_monotonic_ns() < until_ns);
+	return error;
+}
+#endif
+
 lrd_status lrd_lock_take(lrd_lock *lock, unsigned ms)
 {
 	int error = pthread_mutex_trylock(&lock->mutex);
@@ -38,11 +74,7 @@ lrd_status lrd_lock_take(lrd_lock *lock, unsigned ms)
 		return status_of(error);
 	}
 	uint64_t until = lrd_clock_monotonic_ns() + ms * LRD_MS_NS;
-	struct timespec deadline = {
-		.tv_sec = (time_t) (until / UINT64_C(1000000000)),
-		.tv_nsec = (long) (until % UINT64_C(1000000000)),
-	};
-	return status_of(pthread_mutex_clocklock(&lock->mutex, CLOCK_MONOTONIC, &deadline));
+	return status_of(lock_until(&lock->mutex, until));
 }
 
 void lrd_lock_repaired(lrd_lock *lock)

@@ -16,11 +16,22 @@ static unsigned shards_for(uint64_t size)
 	return size < 8 * MEGABYTE ? 1 : size < 256 * MEGABYTE ? 4 : size < 1024 * MEGABYTE ? 8 : 16;
 }
 
+/* As many as the highest index needs, at most 31. */
+static uint32_t index_bits(uint64_t indexes)
+{
+	uint32_t bits = 1;
+	while (bits < 31 && UINT64_C(1) << bits < indexes) {
+		bits++;
+	}
+	return bits;
+}
+
 static void view_shards(lrd_store *store)
 {
 	const lrd_layout *layout = &store->layout;
 	uint64_t arena_size = (uint64_t) layout->pages * LRD_ALLOC_PAGE;
 	store->values = store->segment.body + layout->values;
+	store->written = store->values;
 	store->values_size = layout->shards * arena_size;
 	store->head = (lrd_head *) (void *) store->segment.body;
 	store->reader.epochs = (lrd_epochs *) (void *) (store->segment.body + layout->epochs);
@@ -30,13 +41,15 @@ static void view_shards(lrd_store *store)
 			.state = (lrd_shard_state *) (void *) start,
 			.arena = (lrd_arena *) (void *) (start + layout->arena),
 			.table = {
-				.buckets = (_Atomic uint32_t *) (void *) (start + layout->bucket),
-				.records = (lrd_record *) (void *) (start + layout->record),
+				.buckets = (lrd_bucket *) (void *) (start + layout->bucket),
+				.records = store->values + i * arena_size,
 				.values = store->values + i * arena_size,
 				.values_size = arena_size,
 				.seed = store->segment.header->instance,
-				.mask = layout->buckets - 1,
-				.count = layout->records,
+				.bucket_count = layout->buckets,
+				.index_bits = index_bits(arena_size / LRD_RECORD_GRANULE),
+				/* Behind it no head would lie in the arena in full. */
+				.count = (uint32_t) (arena_size / LRD_RECORD_GRANULE - 2),
 			},
 			.reader = &store->reader,
 			.lock_ms = store->lock_ms,
@@ -46,17 +59,19 @@ static void view_shards(lrd_store *store)
 
 static lrd_status lay_out(lrd_store *store)
 {
-	lrd_status status = lrd_lock_init(&store->head->lock);
+	lrd_status status = LRD_OK;
+	for (uint32_t i = 0; status == LRD_OK && i < LRD_STRIPES; i++) {
+		status = lrd_lock_init(&store->head->stripe[i].lock);
+	}
 	if (status == LRD_OK) {
 		status = lrd_epochs_init(store->reader.epochs, store->layout.slots);
 	}
 	for (uint32_t i = 0; status == LRD_OK && i < store->layout.shards; i++) {
 		lrd_shard *shard = &store->shard[i];
 		lrd_arena_init(shard->arena, store->layout.pages);
-		shard->state->top = 1;
-		shard->state->sweep = 1;
 		/* Never a version that an earlier segment has given: somebody may still hold it. */
 		shard->state->last_version = lrd_clock_real_ms() << 20;
+		atomic_init(&shard->state->counts.int_ranges, lrd_clock_real_ms() << 20);
 		status = lrd_lock_init(&shard->state->lock);
 	}
 	return status;
@@ -79,7 +94,7 @@ static lrd_status shape_of(const lrd_store_options *options, lrd_segment_options
 	segment->shape[0] = layout.shards;
 	segment->shape[1] = layout.slots;
 	segment->shape[2] = layout.pages;
-	segment->shape[3] = layout.records;
+	segment->shape[3] = layout.buckets;
 	return LRD_OK;
 }
 
@@ -87,7 +102,7 @@ static lrd_status adopt(lrd_store *store, char why[LRD_SEGMENT_WHY])
 {
 	const uint32_t *shape = store->segment.header->shape;
 	if (!lrd_layout_of(&store->layout, sizeof(lrd_head), shape[0], shape[1], shape[2])
-		|| store->layout.records != shape[3] || store->layout.size > store->segment.body_size) {
+		|| store->layout.buckets != shape[3] || store->layout.size > store->segment.body_size) {
 		snprintf(why, LRD_SEGMENT_WHY, "the segment's shape cannot be: remove its file when no process uses it");
 		return LRD_BAD_SEGMENT;
 	}
@@ -108,6 +123,33 @@ static lrd_status adopt(lrd_store *store, char why[LRD_SEGMENT_WHY])
 	return status;
 }
 
+/* One more on a mapping that has `handles` already, or the first: NULL. */
+static lrd_store *make_handle(_Atomic unsigned *handles)
+{
+	lrd_store *store = calloc(1, sizeof *store);
+	if (store == NULL) {
+		return NULL;
+	}
+	store->handles = handles != NULL ? handles : calloc(1, sizeof *handles);
+	if (store->handles == NULL) {
+		free(store);
+		return NULL;
+	}
+	atomic_fetch_add(store->handles, 1);
+	return store;
+}
+
+/* Whether it was the last one. */
+static bool free_handle(lrd_store *store)
+{
+	bool last = atomic_fetch_sub(store->handles, 1) == 1;
+	if (last) {
+		free((void *) store->handles);
+	}
+	free(store);
+	return last;
+}
+
 lrd_status lrd_store_open(const lrd_store_options *options, lrd_store **opened, char why[LRD_SEGMENT_WHY])
 {
 	lrd_segment_options segment;
@@ -115,7 +157,7 @@ lrd_status lrd_store_open(const lrd_store_options *options, lrd_store **opened, 
 	if (status != LRD_OK) {
 		return status;
 	}
-	lrd_store *store = calloc(1, sizeof *store);
+	lrd_store *store = make_handle(NULL);
 	if (store == NULL) {
 		snprintf(why, LRD_SEGMENT_WHY, "no memory");
 		return LRD_SYSTEM;
@@ -123,65 +165,38 @@ lrd_status lrd_store_open(const lrd_store_options *options, lrd_store **opened, 
 	store->lock_ms = options->lock_ms != 0 ? options->lock_ms : DEFAULT_LOCK_MS;
 	status = lrd_segment_open(&segment, &store->segment, why);
 	if (status != LRD_OK && status != LRD_MOVED) {
-		free(store);
+		free_handle(store);
 		return status;
 	}
 	lrd_status adopted = adopt(store, why);
 	if (adopted != LRD_OK) {
 		lrd_segment_close(&store->segment);
-		free(store);
+		free_handle(store);
 		return adopted;
 	}
 	*opened = store;
 	return status;
 }
 
+lrd_store *lrd_store_join(const lrd_store *other)
+{
+	lrd_store *store = make_handle(other->handles);
+	if (store == NULL) {
+		return NULL;
+	}
+	store->segment = other->segment;
+	store->layout = other->layout;
+	store->lock_ms = other->lock_ms;
+	store->protected = other->protected;
+	view_shards(store);
+	return store;
+}
+
 void lrd_store_close(lrd_store *store)
 {
+	lrd_segment segment = store->segment;
 	lrd_reader_leave(&store->reader);
-	lrd_segment_close(&store->segment);
-	free(store);
-}
-
-/* ---- namespaces ---- */
-
-static bool find_name(const lrd_store *store, lrd_slice wanted, uint16_t *space)
-{
-	uint32_t count = atomic_load_explicit(&store->head->names, memory_order_acquire);
-	for (uint32_t i = 0; i < count && i < LRD_NAMESPACES; i++) {
-		const lrd_name *known = &store->head->name[i];
-		if (known->size <= LRD_NAMESPACE_MAX && lrd_slice_equals(wanted, (lrd_slice) {known->bytes, known->size})) {
-			*space = (uint16_t) i;
-			return true;
-		}
+	if (free_handle(store)) {
+		lrd_segment_close(&segment);
 	}
-	return false;
-}
-
-lrd_status lrd_store_namespace(lrd_store *store, lrd_slice wanted, uint16_t *space)
-{
-	if (find_name(store, wanted, space)) {
-		return LRD_OK;
-	}
-	lrd_status status = lrd_lock_take(&store->head->lock, store->lock_ms);
-	if (status == LRD_OWNER_DIED) {
-		/* The count moves last, so there is nothing half-done. */
-		lrd_lock_repaired(&store->head->lock);
-	} else if (status != LRD_OK) {
-		return status;
-	}
-	status = LRD_OK;
-	uint32_t count = atomic_load_explicit(&store->head->names, memory_order_relaxed);
-	if (!find_name(store, wanted, space)) {
-		if (count < LRD_NAMESPACES) {
-			memcpy(store->head->name[count].bytes, wanted.bytes, wanted.size);
-			store->head->name[count].size = (uint8_t) wanted.size;
-			atomic_store_explicit(&store->head->names, count + 1, memory_order_release);
-			*space = (uint16_t) count;
-		} else {
-			status = LRD_FULL;
-		}
-	}
-	lrd_lock_give(&store->head->lock);
-	return status;
 }

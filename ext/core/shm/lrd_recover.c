@@ -1,116 +1,163 @@
+#define _GNU_SOURCE
 #include "lrd_recover.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "../base/lrd_fault.h"
 
+#define YIELD_NS 50000
+
 /*
  * A writer may have died between any two stores. What holds all the same:
- * - a record's state changes in one store, and its block, size and key were written before it left LRD_FREE;
- * - a chain changes in one store, the newer record of a key always stands before the older one, and a record leaves its
- *   chain before it goes to limbo.
- * So: what is live and in its chain is kept, once per key; what is live but in no chain may be in a reader's hands and
- * goes to limbo; what is free is free; a draft lives as long as its process. Everything else is made from that. A death
- * in here just makes the next owner start again.
+ * - a block is in use by one store to the allocator's table; its state changes in one store, and all else in its head
+ *   was written before it became live;
+ * - a bucket changes in one store, in which a record takes its link from the one that it replaces; one that moves from
+ *   the chain to a place has both for a moment; and a record loses its link before it goes to limbo;
+ * - a text that is written over in place is busy until it is whole.
+ * So: what is live, whole and linked in its bucket is kept, once per key; what is live but not linked may be in a
+ * reader's hands and goes to limbo; what is free is free; a draft lives as long as its process. Everything else is made
+ * from that. A death in here just makes the next owner start again.
  */
 
-static lrd_state state_of(const lrd_record *record)
-{
-	return (lrd_state) atomic_load_explicit(&record->state, memory_order_relaxed);
-}
+/* During a recovery, `older` marks the records that were found in their bucket, at a place or in its chain. */
+enum { UNMARKED = 0, PLACED = 1, CHAINED = 2 };
 
-static void set_state(lrd_record *record, lrd_state state)
+static bool same_key(lrd_record *a, lrd_record *b)
 {
-	atomic_store_explicit(&record->state, (uint8_t) state, memory_order_release);
-}
-
-/* During a recovery, `spare` marks the records that were found in their chain. */
-static bool same_key(const lrd_shard *shard, const lrd_record *a, const lrd_record *b)
-{
-	if (a->hash != b->hash || a->space != b->space || a->key_size != b->key_size
+	if (a->hash != b->hash || a->name_size != b->name_size || a->key_size != b->key_size
 		|| (a->type == LRD_TYPE_LEASE) != (b->type == LRD_TYPE_LEASE)) {
 		return false;
 	}
-	return a->type == LRD_TYPE_LEASE
-		|| memcmp(lrd_record_key(&shard->table, a), lrd_record_key(&shard->table, b), a->key_size) == 0;
+	if (a->type == LRD_TYPE_LEASE) {
+		return atomic_load_explicit(lrd_record_word(a) + 1, memory_order_relaxed)
+			== atomic_load_explicit(lrd_record_word(b) + 1, memory_order_relaxed);
+	}
+	return memcmp(a->bytes, b->bytes, a->key_size) == 0;
 }
 
-static bool stands_before(const lrd_shard *shard, uint32_t bucket, uint32_t index)
+/* Whether all that its head says lies within its block: what does not was never written to its end. */
+static bool fits(const lrd_shard *shard, uint32_t index)
 {
-	uint32_t at = atomic_load_explicit(&shard->table.buckets[bucket], memory_order_relaxed);
-	for (; at != index; at = atomic_load_explicit(&lrd_shard_record(shard, at)->next, memory_order_relaxed)) {
-		if (same_key(shard, lrd_shard_record(shard, at), lrd_shard_record(shard, index))) {
+	const lrd_record *record = lrd_shard_record(shard, index);
+	uint32_t size = atomic_load_explicit(&record->value_size, memory_order_relaxed);
+	return record->name_size <= record->key_size
+		&& lrd_record_needs(record->type, record->key_size, size) <= lrd_shard_bytes(shard, index);
+}
+
+static uint32_t index_at(const lrd_shard *shard, const _Atomic uint32_t *link)
+{
+	return lrd_link_index(&shard->table, atomic_load_explicit(link, memory_order_relaxed));
+}
+
+/* Whether a link before this one leads to the same key. */
+static bool stands_before(const lrd_shard *shard, lrd_bucket *bucket, const _Atomic uint32_t *until)
+{
+	const lrd_table *table = &shard->table;
+	lrd_record *record = lrd_shard_record(shard, index_at(shard, until));
+	for (_Atomic uint32_t *link = lrd_bucket_next(table, bucket, NULL); link != NULL && link != until;
+		link = lrd_bucket_next(table, bucket, link)) {
+		uint32_t other = atomic_load_explicit(link, memory_order_relaxed), index = lrd_link_index(table, other);
+		if (index != LRD_RECORD_NONE && lrd_link_has_tag(table, other, lrd_link_tag(table, record->hash))
+			&& same_key(lrd_shard_record(shard, index), record)) {
 			return true;
 		}
 	}
 	return false;
 }
 
-static void mend_chain(lrd_shard *shard, uint32_t bucket)
+/* Only a text that is written over is ever busy, and whoever did so is dead. */
+static bool is_half_written(const lrd_record *record)
 {
-	_Atomic uint32_t *link = &shard->table.buckets[bucket];
-	for (;;) {
-		uint32_t index = atomic_load_explicit(link, memory_order_relaxed);
-		if (index == LRD_RECORD_NONE) {
-			return;
-		}
-		lrd_record *record = index < shard->table.count ? lrd_shard_record(shard, index) : NULL;
-		if (record == NULL || record->spare != 0) {
-			atomic_store_explicit(link, LRD_RECORD_NONE, memory_order_release);
-			return;
-		}
-		bool keep = state_of(record) == LRD_LIVE && (record->hash & shard->table.mask) == bucket
-			&& !stands_before(shard, bucket, index);
-		if (keep) {
-			record->spare = 1;
-			link = &record->next;
+	return record->type == LRD_TYPE_TEXT
+		&& (atomic_load_explicit(&record->version, memory_order_relaxed) & LRD_VERSION_BUSY) != 0;
+}
+
+static bool is_to_be_kept(const lrd_shard *shard, lrd_bucket *bucket, const _Atomic uint32_t *link)
+{
+	const lrd_table *table = &shard->table;
+	const uint32_t whole = atomic_load_explicit(link, memory_order_relaxed), index = lrd_link_index(table, whole);
+	const lrd_record *record = lrd_shard_record(shard, index);
+	return lrd_record_state(record) == LRD_LIVE && fits(shard, index) && !is_half_written(record)
+		&& lrd_table_bucket(table, record->hash) == bucket
+		&& lrd_link_has_tag(table, whole, lrd_link_tag(table, record->hash))
+		&& (lrd_link_is_last(table, whole) || !lrd_bucket_is_place(bucket, link))
+		&& !stands_before(shard, bucket, link);
+}
+
+static void mend_bucket(lrd_shard *shard, lrd_bucket *bucket)
+{
+	const lrd_table *table = &shard->table;
+	_Atomic uint32_t *link = lrd_bucket_next(table, bucket, NULL);
+	for (uint32_t step = 0; link != NULL && step < table->count; step++) {
+		uint32_t index = index_at(shard, link);
+		lrd_record *record = index - 1 < table->count - 1 ? lrd_shard_record(shard, index) : NULL;
+		/* What is no block, or twice in a chain, only damage from outside leaves: the rest is not believed. */
+		if (record == NULL || lrd_shard_bytes(shard, index) == 0
+			|| (lrd_record_state(record) == LRD_LIVE && record->older == CHAINED)) {
+			atomic_store_explicit(link, 0, memory_order_release);
+			link = lrd_bucket_next(table, bucket, link);
+		} else if (record->older != PLACED && is_to_be_kept(shard, bucket, link)) {
+			record->older = lrd_bucket_is_place(bucket, link) ? PLACED : CHAINED;
+			link = lrd_bucket_next(table, bucket, link);
 		} else {
-			atomic_store_explicit(
-				link, atomic_load_explicit(&record->next, memory_order_relaxed), memory_order_release);
+			/* In a chain it leads to the next by now, in a bucket to none. */
+			lrd_bucket_take_out(table, bucket, link);
+		}
+	}
+	if (link != NULL) {
+		atomic_store_explicit(link, 0, memory_order_release);
+	}
+}
+
+/* The next block that may be in use. */
+static bool next_record(const lrd_shard *shard, uint32_t *at, uint32_t *index)
+{
+	uint32_t steps = UINT32_MAX, block = lrd_alloc_next(shard->arena, at, &steps);
+	*index = block != LRD_ALLOC_NONE ? lrd_record_index(block) : LRD_RECORD_NONE;
+	return block != LRD_ALLOC_NONE;
+}
+
+static void unmark_all(lrd_shard *shard)
+{
+	uint32_t at = 0, index;
+	while (next_record(shard, &at, &index)) {
+		/* In limbo, `older` is part of the number that tells when it may be used again. */
+		if (lrd_record_state(lrd_shard_record(shard, index)) != LRD_LIMBO) {
+			lrd_shard_record(shard, index)->older = UNMARKED;
 		}
 	}
 }
 
-/* Settles every record's state; answers one more than the last that is in use. */
-static uint32_t settle_states(lrd_shard *shard)
+/* Settles the state of every block that is marked as used; what is free after all is given back. */
+static void settle_states(lrd_shard *shard)
 {
-	uint32_t top = 1;
-	for (uint32_t index = 1; index < shard->table.count; index++) {
+	uint32_t at = 0, index;
+	while (next_record(shard, &at, &index)) {
 		lrd_record *record = lrd_shard_record(shard, index);
-		if (state_of(record) == LRD_LIVE && record->spare == 0) {
-			atomic_store_explicit(&record->version, lrd_epoch_retire(shard->reader->epochs), memory_order_release);
-			set_state(record, LRD_LIMBO);
-		} else if (state_of(record) == LRD_DRAFT
+		lrd_state state = lrd_record_state(record);
+		if (state == LRD_LIVE && record->older == UNMARKED) {
+			uint64_t epoch = lrd_epoch_retire(shard->reader->epochs);
+			record->older = (uint32_t) epoch;
+			record->retired_high = (uint16_t) (epoch >> 32);
+			lrd_record_set_state(record, LRD_LIMBO);
+		} else if (state == LRD_DRAFT
 			&& !lrd_epoch_holds(
-				shard->reader->epochs, lrd_holder_of(atomic_load_explicit(&record->word, memory_order_relaxed)))) {
-			set_state(record, LRD_FREE);
+				shard->reader->epochs, lrd_holder_of(atomic_load_explicit(&record->version, memory_order_relaxed)))) {
+			lrd_record_set_state(record, LRD_FREE);
+			state = LRD_FREE;
 		}
-		if (state_of(record) != LRD_FREE) {
-			top = index + 1;
+		if (state == LRD_FREE || state > LRD_LIMBO) {
+			lrd_arena_rebuild_drop(shard->arena, lrd_record_block(index));
 		}
 	}
-	return top;
-}
-
-static void rebuild_arena(lrd_shard *shard)
-{
-	lrd_arena_rebuild_begin(shard->arena);
-	for (uint32_t index = 1; index < shard->state->top; index++) {
-		lrd_record *record = lrd_shard_record(shard, index);
-		if (state_of(record) == LRD_FREE || record->size == 0
-			|| lrd_arena_claim(shard->arena, record->block, record->size)) {
-			continue;
-		}
-		/* Not a block at all: only damage from outside does that. */
-		lrd_table_unlink_locked(&shard->table, index);
-		set_state(record, LRD_FREE);
-	}
-	lrd_arena_rebuild_end(shard->arena);
 }
 
 static uint64_t order_of(const lrd_shard *shard, uint32_t index)
 {
-	return atomic_load_explicit(&lrd_shard_record(shard, index)->version, memory_order_relaxed);
+	const lrd_record *record = lrd_shard_record(shard, index);
+	return lrd_record_state(record) == LRD_LIMBO ? lrd_record_retired(record)
+												: atomic_load_explicit(&record->version, memory_order_relaxed);
 }
 
 static uint32_t merge(lrd_shard *shard, uint32_t a, uint32_t b)
@@ -148,63 +195,72 @@ static uint32_t sort(lrd_shard *shard, uint32_t list)
 	return sorted;
 }
 
-/* All records of one state in the order of their versions, which is the order in which they were made or retired. */
-static void rebuild_queue(lrd_shard *shard, lrd_queue *queue, lrd_state state)
+/* All records of one state, sorted. */
+static uint32_t sorted(lrd_shard *shard, lrd_state state)
 {
-	uint32_t list = LRD_RECORD_NONE;
-	for (uint32_t index = shard->state->top; --index > 0;) {
+	uint32_t list = LRD_RECORD_NONE, at = 0, index;
+	while (next_record(shard, &at, &index)) {
 		lrd_record *record = lrd_shard_record(shard, index);
-		if (state_of(record) == state && (state != LRD_LIVE || record->type != LRD_TYPE_LEASE)) {
+		if (lrd_record_state(record) == state && (state != LRD_LIVE || record->type != LRD_TYPE_LEASE)) {
 			record->newer = list;
 			list = index;
 		}
 	}
-	*queue = (lrd_queue) {0};
-	for (list = sort(shard, list); list != LRD_RECORD_NONE;) {
+	return sort(shard, list);
+}
+
+/* In the order of their versions, which is about the one in which they were made, or by the epochs of their ends. */
+static void rebuild_queues(lrd_shard *shard)
+{
+	lrd_shard_state *state = shard->state;
+	state->live = (lrd_sieve) {0};
+	for (uint32_t list = sorted(shard, LRD_LIVE); list != LRD_RECORD_NONE;) {
 		uint32_t index = list;
 		list = lrd_shard_record(shard, index)->newer;
-		lrd_queue_append_locked(queue, shard->table.records, index);
+		lrd_sieve_append_locked(&state->live, &shard->table, index);
+	}
+	state->limbo = (lrd_queue) {0};
+	state->limbo_bytes = 0;
+	for (uint32_t list = sorted(shard, LRD_LIMBO); list != LRD_RECORD_NONE;) {
+		uint32_t index = list;
+		list = lrd_shard_record(shard, index)->newer;
+		lrd_queue_append_locked(&state->limbo, &shard->table, index);
+		state->limbo_bytes += lrd_shard_bytes(shard, index);
 	}
 }
 
 static void recount(lrd_shard *shard)
 {
 	lrd_shard_state *state = shard->state;
-	uint32_t leases = 0;
-	state->limbo_bytes = 0;
-	state->free_record = LRD_RECORD_NONE;
-	for (uint32_t index = state->top; --index > 0;) {
-		lrd_record *record = lrd_shard_record(shard, index);
-		if (state_of(record) == LRD_FREE) {
-			record->newer = state->free_record;
-			state->free_record = index;
-		} else if (state_of(record) == LRD_LIMBO) {
-			state->limbo_bytes += lrd_record_bytes(record);
-		} else if (state_of(record) == LRD_LIVE && record->type == LRD_TYPE_LEASE) {
-			leases++;
+	uint32_t leases = 0, at = 0, index;
+	state->mortal = 0;
+	while (next_record(shard, &at, &index)) {
+		const lrd_record *record = lrd_shard_record(shard, index);
+		if (lrd_record_state(record) != LRD_LIVE) {
+			continue;
 		}
-		if (state_of(record) == LRD_LIVE && order_of(shard, index) > state->last_version) {
-			state->last_version = order_of(shard, index);
+		leases += record->type == LRD_TYPE_LEASE;
+		state->mortal += lrd_record_expires(record) != 0;
+		uint64_t version = order_of(shard, index);
+		if ((version & LRD_VERSION_INT) == 0 && version > state->last_version) {
+			state->last_version = version;
 		}
 	}
 	atomic_store_explicit(&state->leases, leases, memory_order_relaxed);
+	atomic_store_explicit(&state->waiting, 0, memory_order_relaxed);
 }
 
 static void recover_locked(lrd_shard *shard)
 {
-	lrd_shard_state *state = shard->state;
-	for (uint32_t index = 0; index < shard->table.count; index++) {
-		lrd_shard_record(shard, index)->spare = 0;
-	}
-	for (uint32_t bucket = 0; bucket <= shard->table.mask; bucket++) {
-		mend_chain(shard, bucket);
+	lrd_arena_rebuild_begin(shard->arena);
+	unmark_all(shard);
+	for (uint32_t bucket = 0; bucket < shard->table.bucket_count; bucket++) {
+		mend_bucket(shard, &shard->table.buckets[bucket]);
 	}
 	LRD_FAULT("recovering");
-	state->top = settle_states(shard);
-	rebuild_arena(shard);
-	rebuild_queue(shard, &state->live.queue, LRD_LIVE);
-	state->live.hand = LRD_RECORD_NONE;
-	rebuild_queue(shard, &state->limbo, LRD_LIMBO);
+	settle_states(shard);
+	lrd_arena_rebuild_end(shard->arena);
+	rebuild_queues(shard);
 	recount(shard);
 	LRD_FAULT("recovered");
 }
@@ -216,7 +272,12 @@ lrd_status lrd_shard_lock(lrd_shard *shard)
 	if (shard->stuck_until_ns != 0 && lrd_clock_coarse_ns() < shard->stuck_until_ns) {
 		ms = 0;
 	}
-	lrd_status status = lrd_lock_take(&shard->state->lock, ms);
+	lrd_status status = lrd_lock_take(&shard->state->lock, 0);
+	if (status == LRD_TIMEOUT && ms > 0) {
+		atomic_fetch_add_explicit(&shard->state->waiting, 1, memory_order_relaxed);
+		status = lrd_lock_take(&shard->state->lock, ms);
+		atomic_fetch_sub_explicit(&shard->state->waiting, 1, memory_order_relaxed);
+	}
 	if (status == LRD_TIMEOUT) {
 		atomic_fetch_add_explicit(&shard->state->counts.lock_timeouts, 1, memory_order_relaxed);
 		shard->stuck_until_ns = lrd_clock_coarse_ns() + shard->lock_ms * LRD_MS_NS;
@@ -232,11 +293,23 @@ lrd_status lrd_shard_lock(lrd_shard *shard)
 		lrd_lock_repaired(&shard->state->lock);
 		atomic_fetch_add_explicit(&shard->state->counts.recoveries, 1, memory_order_relaxed);
 	}
+	shard->looked = 0;
 	LRD_FAULT("locked");
 	return LRD_OK;
 }
 
 void lrd_shard_unlock(lrd_shard *shard)
 {
+	shard->most_looked = shard->looked > shard->most_looked ? shard->looked : shard->most_looked;
 	lrd_lock_give(&shard->state->lock);
+}
+
+lrd_status lrd_shard_relock(lrd_shard *shard)
+{
+	lrd_shard_unlock(shard);
+	/* Who sleeps for the lock gets it only if this process does not take it again at once. */
+	if (atomic_load_explicit(&shard->state->waiting, memory_order_relaxed) != 0) {
+		nanosleep(&(struct timespec) {.tv_nsec = YIELD_NS}, NULL);
+	}
+	return lrd_shard_lock(shard);
 }

@@ -1,4 +1,5 @@
 #include "lrd_handle.h"
+#include "lrd_recover.h"
 
 #include "../base/lrd_clock.h"
 
@@ -57,7 +58,7 @@ void lrd_store_report_shard(lrd_store *store, unsigned number, lrd_shard_report 
 		.bytes_used = shard->arena->used_bytes - state->limbo_bytes,
 		.bytes_limbo = state->limbo_bytes,
 		.bytes_total = shard->table.values_size,
-		.bytes_largest = lrd_alloc_largest(shard->arena),
+		.bytes_largest = lrd_store_largest(shard),
 		.stores = read_count(&state->counts.stores),
 		.evictions = read_count(&state->counts.evictions),
 		.expirations = read_count(&state->counts.expirations),
@@ -68,36 +69,63 @@ void lrd_store_report_shard(lrd_store *store, unsigned number, lrd_shard_report 
 	};
 }
 
-/* The cursor is shard and record: a record that stays, stays where it is, so the walk meets it exactly once. */
+/* The cursor is shard and granule: a record that stays, stays where it is, so the walk meets it exactly once. */
+static bool next_in(lrd_shard *shard, uint32_t *at, lrd_entry *entry)
+{
+	uint32_t steps = LRD_STEP_RECORDS;
+	while (steps > 0) {
+		uint32_t block = lrd_alloc_next(shard->arena, at, &steps);
+		if (block == LRD_ALLOC_NONE) {
+			return false;
+		}
+		uint32_t index = lrd_record_index(block);
+		if (index >= shard->table.count) {
+			continue;
+		}
+		lrd_record *record = lrd_shard_record(shard, index);
+		shard->looked++;
+		if (lrd_record_state(record) != LRD_LIVE || record->type == LRD_TYPE_LEASE || lrd_record_is_over(record)
+			|| record->key_size < record->name_size) {
+			continue;
+		}
+		const char *bytes = shard->table.values + (uint64_t) block * LRD_RECORD_GRANULE + offsetof(lrd_record, bytes);
+		if ((uint64_t) block * LRD_RECORD_GRANULE + offsetof(lrd_record, bytes) + record->key_size
+			> shard->table.values_size) {
+			continue;
+		}
+		*entry = (lrd_entry) {
+			.name = {bytes, record->name_size},
+			.key = {bytes + record->name_size, (size_t) record->key_size - record->name_size},
+			.expires_ms = lrd_record_expires(record),
+			.version = atomic_load_explicit(&record->version, memory_order_relaxed),
+			.bytes = lrd_shard_bytes(shard, index),
+			.type = record->type,
+		};
+		return true;
+	}
+	return false;
+}
+
 lrd_status lrd_store_next(lrd_store *store, uint64_t *cursor, lrd_entry *entry)
 {
-	uint32_t number = (uint32_t) (*cursor >> 32), index = (uint32_t) *cursor;
-	for (; number < store->layout.shards; number++, index = 0) {
-		const lrd_table *table = &store->shard[number].table;
-		uint32_t top = store->shard[number].state->top;
-		for (index = index == 0 ? 1 : index; index < top && index < table->count; index++) {
-			lrd_record *record = &table->records[index];
-			/* Live now means that its bytes stay for as long as we are pinned, whatever is done to it. */
-			if (atomic_load_explicit(&record->state, memory_order_acquire) != LRD_LIVE || record->type == LRD_TYPE_LEASE
-				|| lrd_record_is_over(record)) {
-				continue;
-			}
-			uint64_t start = (uint64_t) record->block * LRD_ALLOC_GRANULE;
-			if (start >= table->values_size || record->key_size > table->values_size - start) {
-				continue;
-			}
-			*entry = (lrd_entry) {
-				.key = {table->values + start, record->key_size},
-				.expires_ms = atomic_load_explicit(&record->expires, memory_order_relaxed),
-				.version = atomic_load_explicit(&record->version, memory_order_relaxed),
-				.bytes = lrd_record_bytes(record),
-				.type = record->type,
-				.space = record->space,
-			};
-			*cursor = (uint64_t) number << 32 | (index + 1);
+	uint32_t number = (uint32_t) (*cursor >> 32), at = (uint32_t) *cursor;
+	while (number < store->layout.shards) {
+		lrd_shard *shard = &store->shard[number];
+		/* A number of pages that is not the shard's own is damage. */
+		bool found = false, locked = shard->arena->pages == store->layout.pages && lrd_shard_lock(shard) == LRD_OK;
+		if (locked) {
+			found = next_in(shard, &at, entry);
+			lrd_shard_unlock(shard);
+		}
+		/* A shard whose lock is not given in time is left out. */
+		if (!locked || (!found && at >= lrd_alloc_end(shard->arena))) {
+			number++;
+			at = 0;
+		}
+		*cursor = (uint64_t) number << 32 | at;
+		if (found) {
 			return LRD_OK;
 		}
 	}
-	*cursor = (uint64_t) number << 32;
 	return LRD_MISS;
 }

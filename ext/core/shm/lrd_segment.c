@@ -9,6 +9,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -152,6 +153,21 @@ static bool settle_rights(const lrd_segment_options *options, int file)
 	return fchown(file, owner, group) == 0 && (!options->group.given || fchmod(file, 0660) == 0);
 }
 
+/* Two users have met on one name: who they are is what has to be known to mend it. */
+static lrd_status refuse_foreign(const char *path, char why[LRD_SEGMENT_WHY])
+{
+	struct stat there;
+	if (lstat(path, &there) != 0 || there.st_uid == geteuid()) {
+		errno = EACCES;
+		return refuse_errno(path, "cannot be opened; check the directory's rights", why);
+	}
+	char sentence[LRD_SEGMENT_WHY];
+	snprintf(sentence, sizeof sentence,
+		"the file belongs to user %lu and this process runs as %lu; give each user a name of its own, or name the owner "
+		"or the group that all agree on", (unsigned long) there.st_uid, (unsigned long) geteuid());
+	return refuse(LRD_BAD_OWNER, path, sentence, why);
+}
+
 /* What is in the file is believed only if nobody could write it but those that are to join. */
 static lrd_status check_owner(const lrd_segment_options *options, int file, char why[LRD_SEGMENT_WHY])
 {
@@ -164,8 +180,7 @@ static lrd_status check_owner(const lrd_segment_options *options, int file, char
 		return refuse(LRD_BAD_OWNER, path, "the file is not a regular file; name another", why);
 	}
 	if (status.st_uid != owner_of(options) && (status.st_uid != 0 || !is_for_others(options))) {
-		return refuse(LRD_BAD_OWNER, path,
-			"the file belongs to another user; name a file of this user's own, or the owner that all agree on", why);
+		return refuse_foreign(path, why);
 	}
 	bool is_of_group = options->group.given && status.st_gid == options->group.id;
 	if ((status.st_mode & S_IRWXO) != 0 || ((status.st_mode & S_IRWXG) != 0 && !is_of_group)) {
@@ -254,7 +269,7 @@ static lrd_status open_locked(const lrd_segment_options *options, int *file, cha
 			continue;
 		}
 		if (*file < 0 && errno == EACCES) {
-			return refuse_errno(path, "cannot be opened; name the owner or the group that all agree on", why);
+			return refuse_foreign(path, why);
 		}
 		if (*file < 0 && errno == ELOOP) {
 			return refuse(LRD_BAD_OWNER, path, "the file is a symbolic link; name the file itself", why);
@@ -337,11 +352,23 @@ static lrd_status make_anonymous(
 	return take_mapping(segment, mapped, (uintptr_t) mapped, size);
 }
 
+/* Asked for before anything is written: beyond that limit the kernel ends the process by SIGXFSZ. */
+static bool may_be_as_large(size_t size)
+{
+	struct rlimit limit;
+	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || size <= limit.rlim_cur;
+}
+
 /* The magic goes first and alone, so that a file whose maker died is told from somebody's file named by mistake. */
 static lrd_status lay_out_file(int file, size_t size, const char *path, char why[LRD_SEGMENT_WHY])
 {
 	lrd_segment_header start = { .layout = LRD_SEGMENT_LAYOUT };
 	memcpy(start.magic, magic, sizeof magic);
+	if (!may_be_as_large(size)) {
+		errno = EFBIG;
+		return refuse_errno(
+			path, "is larger than this process's limit (ulimit -f, LimitFSIZE=); raise it, or ask for less", why);
+	}
 	if (ftruncate(file, 0) != 0 || pwrite(file, &start, sizeof start, 0) != (ssize_t) sizeof start) {
 		return refuse_errno(path, "cannot be written", why);
 	}

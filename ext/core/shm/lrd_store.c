@@ -3,9 +3,11 @@
 
 #include <sys/mman.h>
 
-#include "../base/lrd_fault.h"
 #include "lrd_lease.h"
 #include "lrd_recover.h"
+
+#define BUSY_LOOKS 64           /* at a text that is being written, before its writer is waited for */
+#define BUSY_TRIES 8
 
 /* ---- pins and forks ---- */
 
@@ -53,51 +55,84 @@ void lrd_store_fork_after(lrd_store *store, long child)
 	lrd_reader_fork_after(&store->reader, child);
 }
 
-/* ---- keys ---- */
-
-LRD_INLINE uint64_t hash_of(const lrd_store *store, lrd_key key)
-{
-	return lrd_table_hash(store->shard[0].table.seed, key.space, key.bytes);
-}
-
-/* Buckets take the low bits, so the shard takes high ones. */
-LRD_INLINE uint32_t shard_of(const lrd_store *store, uint64_t hash)
-{
-	return (uint32_t) (hash >> 48) & (store->layout.shards - 1);
-}
-
-LRD_INLINE lrd_record *find_fresh(const lrd_shard *shard, uint64_t hash, lrd_key key)
-{
-	uint32_t index = lrd_table_find(&shard->table, hash, key.space, key.bytes);
-	if (index == LRD_RECORD_NONE) {
-		return NULL;
-	}
-	lrd_record *record = lrd_shard_record(shard, index);
-	return lrd_record_is_over(record) ? NULL : record;
-}
-
 /* ---- reading ---- */
 
-lrd_status lrd_store_find(lrd_store *store, lrd_slice bytes, uint16_t space, lrd_found *found)
+void lrd_space_of(lrd_space *space, lrd_slice name)
 {
-	const lrd_key key = {.bytes = bytes, .space = space};
-	uint64_t hash = hash_of(store, key);
-	const lrd_shard *shard = &store->shard[shard_of(store, hash)];
-	lrd_record *record = find_fresh(shard, hash, key);
-	if (record == NULL) {
-		return LRD_MISS;
+	space->size = (uint8_t) name.size;
+	memcpy(space->name, name.bytes, name.size);
+	space->seed = name.size > 0 ? lrd_table_hash(0, name) : 0;
+}
+
+/* False: there is none, or what its head says cannot be. */
+LRD_INLINE bool look(const lrd_shard *shard, uint64_t hash, lrd_key key, lrd_found *found)
+{
+	const uint32_t index = lrd_store_fresh(shard, hash, key);
+	if (index == LRD_RECORD_NONE) {
+		return false;
 	}
+	lrd_record *record = lrd_shard_record(shard, index);
 	if (atomic_load_explicit(&record->visited, memory_order_relaxed) == 0) {
 		atomic_store_explicit(&record->visited, 1, memory_order_relaxed);
 	}
-	found->type = record->type;
-	found->size = record->value_size;
-	/* The version first, as an increment writes it last: then an old word never comes with a new version. */
+	/* The version first: an increment writes it last, so that an old word never comes with a new version. */
+	found->seen = &record->version;
 	found->version = atomic_load_explicit(&record->version, memory_order_acquire);
-	found->word = atomic_load_explicit(&record->word, memory_order_acquire);
-	found->expires_ms = atomic_load_explicit(&record->expires, memory_order_relaxed);
-	found->bytes = lrd_record_key(&shard->table, record) + lrd_key_room(record->key_size);
-	return LRD_OK;
+	found->type = record->type;
+	found->size = atomic_load_explicit(&record->value_size, memory_order_relaxed);
+	found->expires_ms = lrd_record_expires(record);
+	const uint64_t start = (uint64_t) lrd_record_block(index) * LRD_RECORD_GRANULE;
+	const uint64_t at = start + lrd_value_at(found->type, record->key_size, found->size);
+	const bool is_word = found->size == 0 && found->type != LRD_TYPE_TEXT;
+	if (at + (is_word ? sizeof(uint64_t) : found->size) > shard->table.values_size) {
+		return false;
+	}
+	found->bytes = shard->table.values + at;
+	found->word = is_word ? atomic_load_explicit(lrd_record_word(record), memory_order_acquire) : 0;
+	return true;
+}
+
+static inline bool is_busy(const lrd_found *found)
+{
+	return found->type == LRD_TYPE_TEXT && (found->version & LRD_VERSION_BUSY) != 0;
+}
+
+/* A text that is being written over. After a few looks its writer has lost the processor, or is dead. */
+static __attribute__((noinline)) lrd_status look_again(
+	lrd_store *store, lrd_shard *shard, uint64_t hash, lrd_key key, lrd_found *found)
+{
+	for (int tries = 0; tries < BUSY_TRIES; tries++) {
+		for (int looks = 0; looks < BUSY_LOOKS; looks++) {
+			if (!look(shard, hash, key, found)) {
+				return LRD_MISS;
+			}
+			if (!is_busy(found)) {
+				return LRD_OK;
+			}
+		}
+		lrd_store_settle(store, key);
+	}
+	return LRD_MISS;
+}
+
+lrd_status lrd_store_find(lrd_store *store, lrd_slice bytes, const lrd_space *space, lrd_found *found)
+{
+	const lrd_key key = {.bytes = bytes, .space = space};
+	uint64_t hash = lrd_store_hash(store, key);
+	lrd_shard *shard = lrd_store_shard(store, hash);
+	if (!look(shard, hash, key, found)) {
+		return LRD_MISS;
+	}
+	return __builtin_expect(is_busy(found), 0) ? look_again(store, shard, hash, key, found) : LRD_OK;
+}
+
+void lrd_store_settle(lrd_store *store, lrd_key key)
+{
+	/* With the lock, nobody is writing; and a writer that died in it has been repaired. */
+	lrd_shard *shard = lrd_store_shard(store, lrd_store_hash(store, key));
+	if (lrd_shard_lock(shard) == LRD_OK) {
+		lrd_shard_unlock(shard);
+	}
 }
 
 ptrdiff_t lrd_store_shift(const lrd_store *store)
@@ -111,144 +146,12 @@ bool lrd_store_holds(const lrd_store *store, const void *address)
 	return at >= start && at - start < store->values_size;
 }
 
-/* ---- writing ---- */
-
-/* Only in the guard mode: the values are read-only but between a draft and its end. */
-static void make_writable(const lrd_store *store, bool on)
-{
-	if (store->protected) {
-		mprotect(store->values, store->values_size, on ? PROT_READ | PROT_WRITE : PROT_READ);
-	}
-}
-
-lrd_status lrd_store_draft(lrd_store *store, lrd_key key, size_t size, lrd_draft *draft)
-{
-	uint64_t hash = hash_of(store, key);
-	uint32_t number = shard_of(store, hash), index;
-	lrd_shard *shard = &store->shard[number];
-	lrd_holder holder;
-	lrd_status status = lrd_reader_holder(&store->reader, &holder);
-	if (status == LRD_OK) {
-		status = lrd_shard_lock(shard);
-	}
-	if (status != LRD_OK) {
-		return status;
-	}
-	size_t room = lrd_key_room((uint32_t) key.bytes.size);
-	status = lrd_shard_take_locked(shard, size > UINT32_MAX - room ? SIZE_MAX : room + size, holder, &index);
-	lrd_shard_unlock(shard);
-	if (status != LRD_OK) {
-		return status;
-	}
-	/* The draft is this process's alone: its value is written without the lock, which is taken again to publish it. */
-	lrd_record *record = lrd_shard_record(shard, index);
-	char *block = shard->table.values + (uint64_t) record->block * LRD_ALLOC_GRANULE;
-	make_writable(store, true);
-	memcpy(block, key.bytes.bytes, key.bytes.size);
-	record->hash = hash;
-	record->space = key.space;
-	record->key_size = (uint16_t) key.bytes.size;
-	record->value_size = (uint32_t) size;
-	*draft = (lrd_draft) {
-		.bytes = size > 0 ? block + lrd_key_room(record->key_size) : NULL,
-		.record = index,
-		.shard = number,
-		.size = (uint32_t) size,
-	};
-	LRD_FAULT("writing");
-	return LRD_OK;
-}
-
-void lrd_store_abandon(lrd_store *store, lrd_draft *draft)
-{
-	lrd_shard *shard = &store->shard[draft->shard];
-	make_writable(store, false);
-	if (lrd_shard_lock(shard) == LRD_OK) {
-		lrd_shard_drop_locked(shard, draft->record);
-		lrd_shard_unlock(shard);
-	} else {
-		/* The lock cannot be had. A holder that does not exist makes the next sweep free the draft. */
-		atomic_store(&lrd_shard_record(shard, draft->record)->word, lrd_word_of((lrd_holder) {.slot = UINT32_MAX}));
-	}
-}
-
-/* Only LRD_IF_LEASED needs the shard's lock. */
-static lrd_status check(
-	lrd_shard *shard, uint64_t hash, uint16_t space, const lrd_record *there, const lrd_value *value)
-{
-	switch (value->condition) {
-		case LRD_ALWAYS:
-			return LRD_OK;
-		case LRD_IF_MISSING:
-			return there == NULL ? LRD_OK : LRD_EXISTS;
-		case LRD_IF_THERE:
-			return there != NULL ? LRD_OK : LRD_MISS;
-		case LRD_IF_VERSION:
-			if (there == NULL) {
-				return LRD_MISS;
-			}
-			return atomic_load_explicit(&there->version, memory_order_relaxed) == value->token ? LRD_OK : LRD_EXISTS;
-		case LRD_IF_LEASED:
-			return lrd_lease_held_locked(shard, hash, space, value->token) != LRD_RECORD_NONE ? LRD_OK : LRD_LOST;
-	}
-	return LRD_LOST;
-}
-
-lrd_status lrd_store_publish(lrd_store *store, lrd_key key, lrd_draft *draft, const lrd_value *value, uint64_t *version)
-{
-	lrd_shard *shard = &store->shard[draft->shard];
-	lrd_record *record = lrd_shard_record(shard, draft->record);
-	LRD_FAULT("written");
-	lrd_status status = lrd_shard_lock(shard);
-	if (status != LRD_OK) {
-		lrd_store_abandon(store, draft);
-		return status;
-	}
-	uint32_t old = lrd_table_find(&shard->table, record->hash, key.space, key.bytes);
-	const lrd_record *there = old != LRD_RECORD_NONE && !lrd_record_is_over(lrd_shard_record(shard, old))
-		? lrd_shard_record(shard, old)
-		: NULL;
-	status = check(shard, record->hash, key.space, there, value);
-	if (status == LRD_OK) {
-		record->type = (uint8_t) value->type;
-		atomic_store_explicit(&record->word, value->word, memory_order_relaxed);
-		atomic_store_explicit(&record->expires, value->expires_ms, memory_order_relaxed);
-		lrd_shard_publish_locked(shard, draft->record, old);
-		lrd_lease_end_locked(shard, record->hash, key.space);
-		if (version != NULL) {
-			*version = atomic_load_explicit(&record->version, memory_order_relaxed);
-		}
-		if (lrd_record_is_over(record)) {
-			/* It only took the place of what was there. */
-			lrd_shard_remove_locked(shard, draft->record);
-		}
-	} else {
-		lrd_shard_drop_locked(shard, draft->record);
-	}
-	lrd_shard_unlock(shard);
-	make_writable(store, false);
-	return status;
-}
-
-lrd_status lrd_store_would(lrd_store *store, lrd_key key, lrd_condition condition, uint64_t token)
-{
-	uint64_t hash = hash_of(store, key);
-	lrd_shard *shard = &store->shard[shard_of(store, hash)];
-	if (condition == LRD_IF_LEASED) {
-		uint32_t index = lrd_table_find_lease(&shard->table, hash, key.space);
-		const lrd_record *lease = index != LRD_RECORD_NONE ? lrd_shard_record(shard, index) : NULL;
-		bool held = lease != NULL && atomic_load_explicit(&lease->version, memory_order_relaxed) == token
-			&& !lrd_lease_is_over(lease);
-		return held ? LRD_OK : LRD_LOST;
-	}
-	return check(
-		shard, hash, key.space, find_fresh(shard, hash, key), &(lrd_value) {.condition = condition, .token = token});
-}
+/* ---- removing ---- */
 
 lrd_status lrd_store_delete(lrd_store *store, lrd_key key)
 {
-	uint64_t hash = hash_of(store, key);
-	lrd_shard *shard = &store->shard[shard_of(store, hash)];
+	uint64_t hash = lrd_store_hash(store, key);
+	lrd_shard *shard = lrd_store_shard(store, hash);
 	lrd_status status = lrd_reader_enter(&store->reader);
 	if (status == LRD_OK) {
 		status = lrd_shard_lock(shard);
@@ -257,12 +160,12 @@ lrd_status lrd_store_delete(lrd_store *store, lrd_key key)
 		return status;
 	}
 	status = LRD_MISS;
-	uint32_t index = lrd_table_find(&shard->table, hash, key.space, key.bytes);
+	uint32_t index = lrd_table_find(&shard->table, hash, lrd_key_name(key), key.bytes);
 	if (index != LRD_RECORD_NONE) {
 		status = lrd_record_is_over(lrd_shard_record(shard, index)) ? LRD_MISS : LRD_OK;
 		lrd_shard_remove_locked(shard, index);
 	}
-	lrd_lease_end_locked(shard, hash, key.space);
+	lrd_lease_end_locked(shard, hash);
 	lrd_shard_collect_locked(shard, false);
 	lrd_shard_unlock(shard);
 	return status;
@@ -270,69 +173,64 @@ lrd_status lrd_store_delete(lrd_store *store, lrd_key key)
 
 lrd_status lrd_store_touch(lrd_store *store, lrd_key key, uint64_t expires_ms)
 {
-	uint64_t hash = hash_of(store, key);
-	lrd_shard *shard = &store->shard[shard_of(store, hash)];
+	uint64_t hash = lrd_store_hash(store, key);
+	lrd_shard *shard = lrd_store_shard(store, hash);
 	lrd_status status = lrd_shard_lock(shard);
 	if (status != LRD_OK) {
 		return status;
 	}
-	lrd_record *record = find_fresh(shard, hash, key);
-	if (record != NULL) {
-		atomic_store_explicit(&record->expires, expires_ms, memory_order_relaxed);
-		atomic_store_explicit(&record->visited, 1, memory_order_relaxed);
-	}
-	lrd_shard_unlock(shard);
-	return record != NULL ? LRD_OK : LRD_MISS;
-}
-
-lrd_status lrd_store_increment(lrd_store *store, lrd_key key, int64_t by, int64_t *sum)
-{
-	uint64_t hash = hash_of(store, key);
-	lrd_shard *shard = &store->shard[shard_of(store, hash)];
-	lrd_status status = lrd_shard_lock(shard);
-	if (status != LRD_OK) {
-		return status;
-	}
-	lrd_record *record = find_fresh(shard, hash, key);
-	if (record == NULL) {
-		status = LRD_MISS;
-	} else if (record->type != LRD_TYPE_INT
-		|| __builtin_add_overflow((int64_t) atomic_load_explicit(&record->word, memory_order_relaxed), by, sum)) {
-		status = LRD_NOT_A_NUMBER;
-	} else {
-		/* The word first: who reads the new version reads the new word too, so no cas can succeed on the old one. */
-		atomic_store_explicit(&record->word, (uint64_t) *sum, memory_order_release);
-		atomic_store_explicit(&record->version, ++shard->state->last_version, memory_order_release);
-		atomic_store_explicit(&record->visited, 1, memory_order_relaxed);
-	}
-	lrd_shard_unlock(shard);
-	return status;
-}
-
-static lrd_status clear_shard(lrd_shard *shard, uint16_t space, uint64_t *removed)
-{
-	lrd_status status = lrd_shard_lock(shard);
-	if (status != LRD_OK) {
-		return status;
-	}
-	for (uint32_t index = 1; index < shard->state->top; index++) {
+	uint32_t index = lrd_store_fresh(shard, hash, key);
+	if (index != LRD_RECORD_NONE) {
 		lrd_record *record = lrd_shard_record(shard, index);
-		if (atomic_load_explicit(&record->state, memory_order_relaxed) == LRD_LIVE && record->space == space) {
+		lrd_shard_set_end_locked(shard, record, expires_ms);
+		atomic_store_explicit(&record->visited, 1, memory_order_relaxed);
+	}
+	lrd_shard_unlock(shard);
+	return index != LRD_RECORD_NONE ? LRD_OK : LRD_MISS;
+}
+
+/* One step through a shard's blocks. */
+static void clear_some(lrd_shard *shard, lrd_slice name, uint32_t *at, uint64_t *removed)
+{
+	uint32_t steps = LRD_STEP_RECORDS;
+	while (*at < lrd_alloc_end(shard->arena) && steps > 0) {
+		uint32_t block = lrd_alloc_next(shard->arena, at, &steps);
+		if (block == LRD_ALLOC_NONE) {
+			continue;
+		}
+		uint32_t index = lrd_record_index(block);
+		const lrd_record *record = lrd_shard_record(shard, index);
+		shard->looked++;
+		if (lrd_record_state(record) == LRD_LIVE && lrd_slice_equals(lrd_record_name(record), name)) {
 			*removed += record->type != LRD_TYPE_LEASE;
 			lrd_shard_remove_locked(shard, index);
 		}
 	}
-	lrd_shard_collect_locked(shard, true);
-	lrd_shard_unlock(shard);
-	return LRD_OK;
 }
 
-lrd_status lrd_store_clear(lrd_store *store, uint16_t space, uint64_t *removed)
+static lrd_status clear_shard(lrd_shard *shard, lrd_slice name, uint64_t *removed)
 {
+	uint32_t at = 0;
+	lrd_status status = lrd_shard_lock(shard);
+	while (status == LRD_OK) {
+		clear_some(shard, name, &at, removed);
+		lrd_shard_collect_locked(shard, true);
+		if (at >= lrd_alloc_end(shard->arena)) {
+			lrd_shard_unlock(shard);
+			break;
+		}
+		status = lrd_shard_relock(shard);
+	}
+	return status;
+}
+
+lrd_status lrd_store_clear(lrd_store *store, const lrd_space *space, uint64_t *removed)
+{
+	const lrd_slice name = lrd_key_name((lrd_key) {.space = space});
 	*removed = 0;
 	lrd_status first = lrd_reader_enter(&store->reader);
 	for (uint32_t i = 0; first != LRD_NO_SLOT && i < store->layout.shards; i++) {
-		lrd_status status = clear_shard(&store->shard[i], space, removed);
+		lrd_status status = clear_shard(&store->shard[i], name, removed);
 		first = first == LRD_OK ? status : first;
 	}
 	return first;
@@ -342,8 +240,8 @@ lrd_status lrd_store_clear(lrd_store *store, uint16_t space, uint64_t *removed)
 
 lrd_status lrd_store_lease(lrd_store *store, lrd_key key, unsigned ms, bool missing_only, uint64_t *token)
 {
-	uint64_t hash = hash_of(store, key);
-	lrd_shard *shard = &store->shard[shard_of(store, hash)];
+	uint64_t hash = lrd_store_hash(store, key);
+	lrd_shard *shard = lrd_store_shard(store, hash);
 	lrd_holder holder;
 	lrd_status status = lrd_reader_holder(&store->reader, &holder);
 	if (status == LRD_OK) {
@@ -352,10 +250,10 @@ lrd_status lrd_store_lease(lrd_store *store, lrd_key key, unsigned ms, bool miss
 	if (status != LRD_OK) {
 		return status;
 	}
-	if (missing_only && find_fresh(shard, hash, key) != NULL) {
+	if (missing_only && lrd_store_fresh(shard, hash, key) != LRD_RECORD_NONE) {
 		status = LRD_EXISTS;
 	} else {
-		status = lrd_lease_take_locked(shard, hash, key.space, ms, holder, token);
+		status = lrd_lease_take_locked(shard, hash, lrd_key_name(key), ms, holder, token);
 	}
 	lrd_shard_unlock(shard);
 	return status;
@@ -363,13 +261,13 @@ lrd_status lrd_store_lease(lrd_store *store, lrd_key key, unsigned ms, bool miss
 
 lrd_status lrd_store_release(lrd_store *store, lrd_key key, uint64_t token)
 {
-	uint64_t hash = hash_of(store, key);
-	lrd_shard *shard = &store->shard[shard_of(store, hash)];
+	uint64_t hash = lrd_store_hash(store, key);
+	lrd_shard *shard = lrd_store_shard(store, hash);
 	lrd_status status = lrd_shard_lock(shard);
 	if (status != LRD_OK) {
 		return status;
 	}
-	uint32_t index = lrd_lease_held_locked(shard, hash, key.space, token);
+	uint32_t index = lrd_lease_held_locked(shard, hash, token);
 	if (index != LRD_RECORD_NONE) {
 		lrd_shard_remove_locked(shard, index);
 	}
@@ -384,10 +282,32 @@ void lrd_store_end_leases(lrd_store *store)
 
 /* ---- guards ---- */
 
+/* Heads, words and texts, which every reader and writer changes, go by a second mapping of the same memory. */
+static void write_at(lrd_store *store, char *written)
+{
+	store->written = written;
+	for (uint32_t i = 0; i < store->layout.shards; i++) {
+		store->shard[i].table.records = written + (store->shard[i].table.values - store->values);
+	}
+}
+
 void lrd_store_protect(lrd_store *store, bool on)
 {
+	if (on && store->written == store->values) {
+		/* An old size of 0 leaves the first mapping where it is; only a shared one can be had twice. */
+		void *second = mremap(store->values, 0, store->values_size, MREMAP_MAYMOVE);
+		if (second == MAP_FAILED) {
+			return;
+		}
+		write_at(store, second);
+	}
 	store->protected = on;
 	mprotect(store->values, store->values_size, on ? PROT_READ : PROT_READ | PROT_WRITE);
+	if (!on && store->written != store->values) {
+		char *second = store->written;
+		write_at(store, store->values);
+		munmap(second, store->values_size);
+	}
 }
 
 void lrd_store_hide(lrd_store *store)

@@ -1,16 +1,19 @@
 /*
  * A cache in shared memory: the only header of core/shm that php/ sees.
  *
- * Keys are (namespace, bytes); a value is a type, a word and bytes, of which the store knows only LRD_TYPE_INT. Bytes
- * are handed out by pointer into the segment, and hold as long as this process is pinned. Nothing here allocates from a
- * heap after open(), calls back, or keeps a lock when it returns.
+ * Keys are (namespace, bytes); a value is a type, and a word or bytes, of which the store knows LRD_TYPE_INT and
+ * LRD_TYPE_TEXT. Bytes are handed out by pointer into the segment, and hold as long as this process is pinned; those of
+ * a text may be written over meanwhile, so they are copied and then asked for (lrd_found_is_same). Nothing here
+ * allocates from a heap after open(), calls back, or keeps a lock when it returns.
  *
- * One handle serves one thread. A handle is made before fork and may be used by parent and children alike: a child
- * notices the fork (lrd_store_forked) and takes another process slot at its first use.
+ * One handle serves one thread; another thread joins and has its own. A handle is made before fork and may be used by
+ * parent and children alike: a child notices the fork (lrd_store_forked) and takes another process slot at its first
+ * use.
  */
 #ifndef LRD_STORE_H
 #define LRD_STORE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,33 +21,41 @@
 #include "../base/lrd_slice.h"
 #include "../base/lrd_status.h"
 #include "lrd_segment.h"
+#include "lrd_type.h"
 
 #define LRD_KEY_MAX 1024u               /* bytes */
 #define LRD_NAMESPACE_MAX 63u           /* bytes */
-#define LRD_NAMESPACES 256u
 #define LRD_SHARDS_MAX 64u
-#define LRD_TYPE_INT 1u                 /* word is an int64_t; no bytes. The other types are value/'s */
+#define LRD_SLOTS_MAX 65536u            /* processes and threads at once */
 
 typedef struct lrd_store lrd_store;
 
 typedef struct lrd_store_options {
 	lrd_segment_options segment;        /* shape is set by the store */
 	unsigned shards;                    /* 0: by size; else a power of two */
-	unsigned slots;                     /* processes at once; 0: 1024 */
+	unsigned slots;                     /* processes and threads at once; 0: 1024 */
 	unsigned lock_ms;                   /* the longest wait for a lock; 0: 100 */
 } lrd_store_options;
 
+/* A namespace: part of each of its keys. There are as many as there are names, and none costs anything by itself. */
+typedef struct lrd_space {
+	uint64_t seed;                      /* of the name */
+	uint8_t size;
+	char name[LRD_NAMESPACE_MAX];
+} lrd_space;
+
 typedef struct lrd_key {
 	lrd_slice bytes;                    /* 1 to LRD_KEY_MAX bytes; the caller has checked */
-	uint16_t space;                     /* from lrd_store_namespace() */
+	const lrd_space *space;             /* NULL: the one without a name */
 } lrd_key;
 
 typedef struct lrd_found {
 	uint32_t type;
 	uint32_t size;                      /* of bytes */
-	uint64_t word;
-	const char *bytes;                  /* 16-aligned, in the segment */
+	uint64_t word;                      /* of a value without bytes */
+	const char *bytes;                  /* in the segment; 16-aligned, but for a text's */
 	uint64_t version;                   /* of this entry, for cas; never 0 */
+	const _Atomic uint64_t *seen;       /* where the version lies */
 	uint64_t expires_ms;                /* real time; 0: never */
 } lrd_found;
 
@@ -74,10 +85,20 @@ typedef struct lrd_value {
 
 /* LRD_OK, or LRD_MOVED (a success too), or a segment's failure with its sentence in why. */
 lrd_status lrd_store_open(const lrd_store_options *options, lrd_store **store, char why[LRD_SEGMENT_WHY]);
+/*
+ * By the thread that used the handle, or by any once that one has ended. The last handle of the process unmaps the
+ * segment.
+ */
 void lrd_store_close(lrd_store *store);
 
-/* The number of a namespace, made if new. LRD_FULL when there are LRD_NAMESPACES. Does not pin. */
-lrd_status lrd_store_namespace(lrd_store *store, lrd_slice name, uint16_t *space);
+/*
+ * A handle for the calling thread on what `store` has open; NULL when there is no memory. Any thread may call it, also
+ * while others use theirs, as long as nobody closes `store`.
+ */
+lrd_store *lrd_store_join(const lrd_store *store);
+
+/* The namespace of this name, of at most LRD_NAMESPACE_MAX bytes. */
+void lrd_space_of(lrd_space *space, lrd_slice name);
 
 /* ---- pins ---- */
 
@@ -109,12 +130,24 @@ void lrd_store_fork_after(lrd_store *store, long child);
  * LRD_OK LRD_MISS. The parts of the key go in registers: as a struct they would be written to the stack and read back
  * in other sizes, which stalls.
  */
-lrd_status lrd_store_find(lrd_store *store, lrd_slice bytes, uint16_t space, lrd_found *found);
+lrd_status lrd_store_find(lrd_store *store, lrd_slice bytes, const lrd_space *space, lrd_found *found);
 
 static inline lrd_status lrd_store_get(lrd_store *store, lrd_key key, lrd_found *found)
 {
 	return lrd_store_find(store, key.bytes, key.space, found);
 }
+
+/*
+ * Whether the bytes of a text, once they were copied, were all of one value. If not, look again; after some times that
+ * this went wrong, settle() waits for who is writing, no longer than for a lock.
+ */
+static inline bool lrd_found_is_same(const lrd_found *found)
+{
+	atomic_thread_fence(memory_order_acquire);
+	return atomic_load_explicit(found->seen, memory_order_relaxed) == found->version;
+}
+
+void lrd_store_settle(lrd_store *store, lrd_key key);
 
 /* What is to be added to an address stored inside the segment to have it here; 0 unless LRD_MOVED. */
 ptrdiff_t lrd_store_shift(const lrd_store *store);
@@ -124,8 +157,17 @@ bool lrd_store_holds(const lrd_store *store, const void *address);
 /* ---- writing ---- */
 
 /*
- * Room for `size` bytes under this key, evicting if it must: LRD_TOO_LARGE LRD_FULL LRD_TIMEOUT LRD_NO_SLOT. At most
- * one draft at a time in a process. Write draft->bytes without running anybody's code, then publish or abandon.
+ * Stores a value without bytes, or a text of `size` bytes, in one step. A word or text of the same kind and about the
+ * same size is written over where it lies. LRD_TOO_LARGE LRD_FULL LRD_TIMEOUT LRD_NO_SLOT, and as publish() does where
+ * the condition is not met. version may be NULL.
+ */
+lrd_status lrd_store_put(
+	lrd_store *store, lrd_key key, const char *bytes, size_t size, const lrd_value *value, uint64_t *version);
+
+/*
+ * Room for `size` bytes, of a value that is no text, under this key, evicting if it must: LRD_TOO_LARGE LRD_FULL
+ * LRD_TIMEOUT LRD_NO_SLOT. At most one draft at a time in a process. Write draft->bytes without running anybody's code,
+ * then publish or abandon.
  */
 lrd_status lrd_store_draft(lrd_store *store, lrd_key key, size_t size, lrd_draft *draft);
 
@@ -145,12 +187,16 @@ lrd_status lrd_store_delete(lrd_store *store, lrd_key key);
 lrd_status lrd_store_touch(lrd_store *store, lrd_key key, uint64_t expires_ms);
 
 /*
- * Adds to an int in place. LRD_MISS, LRD_NOT_A_NUMBER (also when the sum would not fit: nothing changes), LRD_TIMEOUT.
+ * Adds to an int in place. LRD_MISS, LRD_NOT_A_NUMBER (also when the sum would not fit: nothing changes), LRD_TIMEOUT,
+ * LRD_NO_SLOT.
  */
 lrd_status lrd_store_increment(lrd_store *store, lrd_key key, int64_t by, int64_t *sum);
 
-/* All of a namespace: one shard after the other; *removed counts. Ends the namespace's leases too. */
-lrd_status lrd_store_clear(lrd_store *store, uint16_t space, uint64_t *removed);
+/*
+ * All that a namespace (NULL: the one without a name) has when this begins; *removed counts. In steps, so that others
+ * write between. Ends the namespace's leases too.
+ */
+lrd_status lrd_store_clear(lrd_store *store, const lrd_space *space, uint64_t *removed);
 
 /* ---- leases ---- */
 
@@ -167,7 +213,8 @@ void lrd_store_end_leases(lrd_store *store);
 /* ---- looking ---- */
 
 typedef struct lrd_shard_report {
-	uint64_t entries, leases, bytes_used, bytes_limbo, bytes_total, bytes_largest;
+	uint64_t entries, leases, bytes_used, bytes_limbo, bytes_total;
+	uint64_t bytes_largest;             /* that a value may have, whatever its key */
 	uint64_t stores, evictions, expirations, refused_large, refused_full, lock_timeouts, recoveries;
 } lrd_shard_report;
 
@@ -187,15 +234,15 @@ void lrd_store_report(lrd_store *store, lrd_report *report);
 void lrd_store_report_shard(lrd_store *store, unsigned shard, lrd_shard_report *report);
 
 typedef struct lrd_entry {
-	lrd_slice key;
+	lrd_slice name, key;                    /* name: of the namespace */
 	uint64_t expires_ms, version, bytes;    /* bytes: what the entry takes of the segment */
 	uint32_t type;
-	uint16_t space;
 } lrd_entry;
 
 /*
  * Walks all entries, in no order: *cursor starts at 0; LRD_MISS when there is none any more. Sees an entry that is
- * there during the whole walk at least once. The caller is pinned, and entry->key holds as long.
+ * there during the whole walk once, but for those of a shard whose lock is not given in time. The caller is pinned, and
+ * entry->key holds as long.
  */
 lrd_status lrd_store_next(lrd_store *store, uint64_t *cursor, lrd_entry *entry);
 

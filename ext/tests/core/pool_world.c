@@ -58,15 +58,17 @@ void forget_room(void)
 	}
 }
 
-char *room_of_world(void *context, lrd_op *op, size_t size)
+char *room_of_world(void *context, lrd_op *op, size_t size, size_t kept)
 {
 	(void) context;
-	(void) op;
 	if (room_count == ROOMS) {
 		abort();
 	}
 	char *room = malloc(size > 0 ? size : 1);
 	rooms[room_count++] = room;
+	if (kept > 0) {
+		memcpy(room, op->reply.value, kept);
+	}
 	return room;
 }
 

@@ -29,7 +29,7 @@ void run_one(lrd_pool *pool, lrd_op *op);
 /* Milliseconds that run() took. */
 unsigned run_timed(lrd_pool *pool, lrd_op *ops, uint32_t count);
 /* For calls that take one. */
-char *room_of_world(void *context, lrd_op *op, size_t size);
+char *room_of_world(void *context, lrd_op *op, size_t size, size_t kept);
 void forget_room(void);
 
 void assert_found(const lrd_op *op, const char *value);

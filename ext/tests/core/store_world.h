@@ -20,6 +20,7 @@
 #include "../../core/shm/lrd_recover.h"
 #include "../../core/shm/lrd_store.h"
 
+/* Of text in a value that is handed out by pointer: the store's own LRD_TYPE_TEXT is copied. */
 enum { TYPE_TEXT = 5 };
 
 /* Anonymous, with 16 process slots. */
@@ -35,6 +36,9 @@ lrd_status put_filled(lrd_store *store, lrd_key key, char fill, size_t size);
 lrd_status put_for(lrd_store *store, lrd_key key, const char *text, uint64_t expires_ms);
 lrd_status put_int(lrd_store *store, lrd_key key, int64_t number);
 
+/* A text that readers copy, which is written over in place. */
+lrd_status put_copied(lrd_store *store, lrd_key key, const void *bytes, size_t size);
+
 /* These pin for themselves if nobody has. */
 bool has(lrd_store *store, lrd_key key);
 void assert_text(lrd_store *store, lrd_key key, const char *text);
@@ -45,6 +49,10 @@ uint64_t version_of(lrd_store *store, lrd_key key);
 lrd_shard_report totals(lrd_store *store);
 
 void assert_sound(lrd_store *store);
+
+/* The first record in use behind *at, in granules; LRD_RECORD_NONE at the end. */
+uint32_t next_record(const lrd_shard *shard, uint32_t *at);
+unsigned count_drafts(const lrd_shard *shard);
 
 /*
  * The child has called lrd_store_forked(), runs body and ends with its answer. An assertion in it would jump into the

@@ -290,10 +290,10 @@ static void a_server_that_says_nothing_is_down_at_once_and_a_slow_one_the_second
 	hang(slow, 2);
 }
 
-static char *slow_room(void *context, lrd_op *op, size_t size)
+static char *slow_room(void *context, lrd_op *op, size_t size, size_t kept)
 {
 	nap(200);
-	return room_of_world(context, op, size);
+	return room_of_world(context, op, size, kept);
 }
 
 /* It is this process that was late, not the second server. */
@@ -508,11 +508,12 @@ static void a_request_begins_on_a_quiet_connection(void **state)
 
 static jmp_buf way_out;
 
-static char *no_room(void *context, lrd_op *op, size_t size)
+static char *no_room(void *context, lrd_op *op, size_t size, size_t kept)
 {
 	(void) context;
 	(void) op;
 	(void) size;
+	(void) kept;
 	longjmp(way_out, 1);
 }
 

@@ -91,8 +91,8 @@ static void deletes_and_counts(void **state)
 	lrd_request count = { .command = LRD_MA, .key = SLICE("k"), .delta = 1, .mode = '+', .with = LRD_ASK_VALUE };
 	check_line(&count, 1, "ma k D1 M+ v O00000001\r\n");
 	count = (lrd_request) { .command = LRD_MA, .key = SLICE("k"), .delta = UINT64_MAX, .mode = '-', .vivify = 9,
-		.with = LRD_ASK_VALUE | LRD_ASK_TTL | LRD_WITH_VIVIFY | LRD_WITH_TTL };
-	check_line(&count, 1, "ma k D18446744073709551615 M- v t N9 T0 O00000001\r\n");
+		.initial = UINT64_MAX, .with = LRD_ASK_VALUE | LRD_ASK_TTL | LRD_WITH_VIVIFY | LRD_WITH_TTL };
+	check_line(&count, 1, "ma k D18446744073709551615 M- v t N9 J18446744073709551615 T0 O00000001\r\n");
 }
 
 static void the_longest_line_has_room(void **state)
@@ -105,6 +105,7 @@ static void the_longest_line_has_room(void **state)
 		.value = { NULL, SIZE_MAX },
 		.cas = UINT64_MAX,
 		.delta = UINT64_MAX,
+		.initial = UINT64_MAX,
 		.ttl = INT64_MIN,
 		.vivify = INT64_MIN,
 		.flags = UINT32_MAX,

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static int open_world(void **state)
@@ -40,7 +41,7 @@ static void what_was_put_is_got(void **state)
 	assert_sound(store);
 }
 
-static void values_have_a_type_a_word_and_bytes(void **state)
+static void values_have_a_type_and_a_word_or_bytes(void **state)
 {
 	lrd_store *store = *state;
 	lrd_draft draft;
@@ -56,7 +57,6 @@ static void values_have_a_type_a_word_and_bytes(void **state)
 	lrd_store_pin(store);
 	assert_int_equal(lrd_store_get(store, k, &found), LRD_OK);
 	assert_int_equal(found.type, 200);
-	assert_int_equal(found.word, UINT64_MAX - 1);
 	assert_int_equal(found.size, 3);
 	assert_memory_equal(found.bytes, "x\0y", 3);
 	assert_int_equal((uintptr_t) found.bytes % 16, 0);
@@ -66,6 +66,10 @@ static void values_have_a_type_a_word_and_bytes(void **state)
 	assert_false(lrd_store_holds(store, &found));
 	assert_false(lrd_store_holds(store, store->head));
 	assert_int_equal(lrd_store_shift(store), 0);
+	value.type = 201;
+	assert_int_equal(lrd_store_put(store, key("word"), NULL, 0, &value, &version), LRD_OK);
+	assert_int_equal(lrd_store_get(store, key("word"), &found), LRD_OK);
+	assert_true(found.type == 201 && found.size == 0 && found.word == UINT64_MAX - 1 && found.version == version);
 	lrd_store_unpin(store);
 	assert_int_equal(put(store, key("empty"), ""), LRD_OK);
 	assert_text(store, key("empty"), "");
@@ -235,46 +239,188 @@ static void increment_adds_in_place(void **state)
 	assert_int_equal(lrd_store_increment(store, key("n"), 1, &sum), LRD_MISS);
 }
 
+static lrd_space space_named(const char *name)
+{
+	lrd_space space;
+	lrd_space_of(&space, (lrd_slice) { name, strlen(name) });
+	return space;
+}
+
 static void namespaces_are_apart(void **state)
 {
 	lrd_store *store = *state;
-	uint16_t first, second, again;
-	assert_int_equal(lrd_store_namespace(store, (lrd_slice) { "one", 3 }, &first), LRD_OK);
-	assert_int_equal(lrd_store_namespace(store, (lrd_slice) { "two", 3 }, &second), LRD_OK);
-	assert_int_equal(lrd_store_namespace(store, (lrd_slice) { "one", 3 }, &again), LRD_OK);
-	assert_true(first == again && first != second);
-	lrd_key a = { .bytes = { "k", 1 }, .space = first }, b = { .bytes = { "k", 1 }, .space = second };
+	lrd_space first = space_named("one"), second = space_named("two"), again = space_named("one");
+	lrd_key a = { .bytes = { "k", 1 }, .space = &first }, b = { .bytes = { "k", 1 }, .space = &second };
+	lrd_key same = { .bytes = { "k", 1 }, .space = &again }, none = { .bytes = { "k", 1 } };
 	uint64_t token, removed;
 	put(store, a, "in one");
 	assert_false(has(store, b));
+	assert_false(has(store, none));
+	assert_text(store, same, "in one");
 	put(store, b, "in two");
 	assert_text(store, a, "in one");
 	assert_int_equal(lrd_store_lease(store, b, 10000, false, &token), LRD_OK);
-	assert_int_equal(lrd_store_clear(store, second, &removed), LRD_OK);
+	assert_int_equal(lrd_store_clear(store, &second, &removed), LRD_OK);
 	assert_int_equal(removed, 1);
 	assert_int_equal(lrd_store_release(store, b, token), LRD_LOST);
 	assert_false(has(store, b));
 	assert_text(store, a, "in one");
-	assert_int_equal(lrd_store_clear(store, second, &removed), LRD_OK);
+	assert_int_equal(lrd_store_clear(store, &second, &removed), LRD_OK);
 	assert_int_equal(removed, 0);
 	assert_sound(store);
 }
 
-static void namespaces_are_counted(void **state)
+/* "a" with the key "bc" and "ab" with the key "c" have the same bytes, and nearly every name and key have. */
+static void name_and_key_are_not_run_together(void **state)
 {
 	lrd_store *store = *state;
-	char name[LRD_NAMESPACE_MAX];
-	uint16_t spaces[LRD_NAMESPACES], space;
-	for (unsigned at = 0; at < LRD_NAMESPACES; at++) {
-		memset(name, 'n', sizeof name);
-		int size = snprintf(name, sizeof name, "%u", at);
-		name[size] = 'n';
-		assert_int_equal(lrd_store_namespace(store, (lrd_slice) { name, sizeof name }, &spaces[at]), LRD_OK);
-		assert_int_equal(spaces[at], at);
+	store->shard[0].table.bucket_count = 1;
+	lrd_space spaces[] = { space_named(""), space_named("a"), space_named("ab") };
+	for (unsigned at = 0; at < 3; at++) {
+		spaces[at].seed = 0;
+		put(store, (lrd_key) { .bytes = { "abc" + at, 3 - at }, .space = &spaces[at] }, at == 1 ? "1" : "x");
 	}
-	assert_int_equal(lrd_store_namespace(store, (lrd_slice) { "one more", 8 }, &space), LRD_FULL);
-	assert_int_equal(lrd_store_namespace(store, (lrd_slice) { name, sizeof name }, &space), LRD_OK);
-	assert_int_equal(space, LRD_NAMESPACES - 1);
+	for (unsigned at = 0; at < 3; at++) {
+		assert_text(store, (lrd_key) { .bytes = { "abc" + at, 3 - at }, .space = &spaces[at] }, at == 1 ? "1" : "x");
+	}
+	assert_int_equal(totals(store).entries, 3);
+}
+
+/* Each with an entry, most of which are evicted; then all that is left is cleared, and nothing of any name is. */
+static void namespaces_are_without_number_and_given_back(void **state)
+{
+	lrd_store *store = *state;
+	enum { NAMES = 100000 };
+	char name[24];
+	uint64_t removed;
+	unsigned kept = 0;
+	for (unsigned at = 0; at < NAMES; at++) {
+		snprintf(name, sizeof name, "namespace %u", at);
+		lrd_space space = space_named(name);
+		lrd_key k = { .bytes = { "key", 3 }, .space = &space };
+		assert_int_equal(put_int(store, k, at), LRD_OK);
+		assert_int(store, k, at);
+	}
+	assert_true(totals(store).evictions > 0);
+	for (unsigned at = 0; at < NAMES; at++) {
+		snprintf(name, sizeof name, "namespace %u", at);
+		lrd_space space = space_named(name);
+		lrd_key k = { .bytes = { "key", 3 }, .space = &space };
+		if (has(store, k)) {
+			kept++;
+			assert_int(store, k, at);
+		}
+		if (at % 5000 == 0) {
+			assert_int_equal(lrd_store_clear(store, &space, &removed), LRD_OK);
+			assert_false(has(store, k));
+		}
+		assert_int_equal(lrd_store_delete(store, k), has(store, k) ? LRD_OK : LRD_MISS);
+	}
+	assert_true(kept > 1000);
+	assert_int_equal(totals(store).entries, 0);
+	assert_int_equal(totals(store).bytes_used, 0);
+}
+
+/* ---- in place ---- */
+
+static uint32_t index_of(lrd_store *store, lrd_key k)
+{
+	lrd_shard *shard = lrd_store_shard(store, lrd_store_hash(store, k));
+	return lrd_table_find(&shard->table, lrd_store_hash(store, k), lrd_key_name(k), k.bytes);
+}
+
+static void words_and_texts_are_written_over_where_they_lie(void **state)
+{
+	lrd_store *store = *state;
+	char text[300];
+	memset(text, 't', sizeof text);
+	lrd_store_pin(store);
+	put_copied(store, key("t"), text, 200);
+	assert_int_equal(lrd_store_put(store, key("i"), NULL, 0, &(lrd_value) { .type = LRD_TYPE_INT }, NULL), LRD_OK);
+	assert_int_equal(lrd_store_put(store, key("w"), NULL, 0, &(lrd_value) { .type = 5 }, NULL), LRD_OK);
+	uint32_t t = index_of(store, key("t")), i = index_of(store, key("i")), w = index_of(store, key("w"));
+	uint64_t before = version_of(store, key("t")), used = totals(store).bytes_used;
+	for (unsigned at = 0; at < 1000; at++) {
+		lrd_value number = { .type = LRD_TYPE_INT, .word = at }, word = { .type = 5, .word = at };
+		uint64_t version;
+		memset(text, 'a' + (int) at % 26, sizeof text);
+		assert_int_equal(put_copied(store, key("t"), text, 190 + at % 10), LRD_OK);
+		assert_int_equal(lrd_store_put(store, key("i"), NULL, 0, &number, &version), LRD_OK);
+		assert_true(version == version_of(store, key("i")));
+		assert_int_equal(lrd_store_put(store, key("w"), NULL, 0, &word, &version), LRD_OK);
+		assert_true(version == version_of(store, key("w")) && version_of(store, key("t")) > before);
+		before = version_of(store, key("t"));
+		assert_int(store, key("i"), at);
+		lrd_found found;
+		assert_int_equal(lrd_store_get(store, key("t"), &found), LRD_OK);
+		assert_true(found.size == 190 + at % 10 && memcmp(found.bytes, text, found.size) == 0);
+		assert_true(lrd_found_is_same(&found));
+		assert_int_equal(put_copied(store, key("t"), text, found.size), LRD_OK);
+		assert_false(lrd_found_is_same(&found));
+		assert_int_equal(lrd_store_get(store, key("w"), &found), LRD_OK);
+		assert_true(found.word == at);
+	}
+	assert_true(t == index_of(store, key("t")) && i == index_of(store, key("i")) && w == index_of(store, key("w")));
+	assert_int_equal(totals(store).bytes_limbo, 0);
+	assert_int_equal(totals(store).bytes_used, used);
+	assert_int_equal(totals(store).stores, 3 + 4 * 1000);
+	/* Another size or kind takes another place, and what was there waits for its readers. */
+	assert_int_equal(put_copied(store, key("t"), text, 40), LRD_OK);
+	assert_true(t != index_of(store, key("t")) && totals(store).bytes_limbo > 0);
+	assert_int_equal(put_copied(store, key("i"), text, 8), LRD_OK);
+	assert_true(i != index_of(store, key("i")));
+	lrd_store_unpin(store);
+	assert_sound(store);
+}
+
+static void no_version_comes_twice(void **state)
+{
+	lrd_store *store = *state;
+	enum { CHANGES = 1000 };
+	static uint64_t seen[3 * CHANGES];
+	unsigned count = 0;
+	int64_t sum;
+	for (unsigned at = 0; at < CHANGES; at++) {
+		if (at % 7 == 0) {
+			put_copied(store, key("k"), "text", 4);
+		} else if (at % 11 == 0) {
+			lrd_store_delete(store, key("k"));
+			put_int(store, key("k"), 0);
+		} else {
+			assert_int_equal(
+				lrd_store_put(store, key("k"), NULL, 0, &(lrd_value) { .type = LRD_TYPE_INT }, NULL), LRD_OK);
+		}
+		seen[count++] = version_of(store, key("k"));
+		if (lrd_store_increment(store, key("k"), 1, &sum) == LRD_OK) {
+			seen[count++] = version_of(store, key("k"));
+			lrd_store_increment(store, key("k"), -1, &sum);
+			seen[count++] = version_of(store, key("k"));
+		}
+	}
+	for (unsigned a = 0; a < count; a++) {
+		for (unsigned b = 0; b < a; b++) {
+			assert_true(seen[a] != seen[b]);
+		}
+	}
+}
+
+/* The new end with the old value, or the other way round, would be a value that nobody has stored. */
+static void what_is_over_is_not_revived_in_place(void **state)
+{
+	lrd_store *store = *state;
+	lrd_value value = { .type = LRD_TYPE_TEXT, .expires_ms = 1 };
+	assert_int_equal(lrd_store_put(store, key("k"), "old", 3, &value, NULL), LRD_OK);
+	assert_false(has(store, key("k")));
+	assert_int_equal(put_copied(store, key("k"), "abc", 3), LRD_OK);
+	uint32_t index = index_of(store, key("k"));
+	lrd_store_touch(store, key("k"), 1);
+	lrd_store_pin(store);
+	assert_int_equal(put_copied(store, key("k"), "new", 3), LRD_OK);
+	assert_true(index != index_of(store, key("k")));
+	lrd_store_unpin(store);
+	assert_int_equal(lrd_store_put(store, key("k"), "old", 3, &value, NULL), LRD_OK);
+	assert_false(has(store, key("k")));
+	assert_sound(store);
 }
 
 /* A walk marks what it meets; entries are named by number. Changing, it makes each of the second half anew once. */
@@ -318,7 +464,7 @@ static void next_meets_all_that_stays(void **state)
 		assert_true(met[at] >= 1);
 	}
 	uint64_t removed;
-	assert_int_equal(lrd_store_clear(store, 0, &removed), LRD_OK);
+	assert_int_equal(lrd_store_clear(store, NULL, &removed), LRD_OK);
 	assert_int_equal(walk(store, met, 300, false), 0);
 	assert_sound(store);
 	lrd_store_close(store);
@@ -327,7 +473,7 @@ static void next_meets_all_that_stays(void **state)
 static void many_keys_in_one_bucket_are_told_apart(void **state)
 {
 	lrd_store *store = *state;
-	store->shard[0].table.mask = 0;
+	store->shard[0].table.bucket_count = 1;
 	char text[16];
 	for (unsigned at = 0; at < 500; at++) {
 		snprintf(text, sizeof text, "value %u", at);
@@ -345,6 +491,95 @@ static void many_keys_in_one_bucket_are_told_apart(void **state)
 		}
 	}
 	assert_sound(store);
+}
+
+/* A chain is for those that have no place in their bucket, and while they have none. */
+static void the_chain_of_a_bucket_moves_to_its_places(void **state)
+{
+	lrd_store *store = *state;
+	lrd_bucket *bucket = store->shard[0].table.buckets;
+	enum { KEYS = 3 * LRD_BUCKET_LINKS };
+	store->shard[0].table.bucket_count = 1;
+	for (unsigned at = 0; at < KEYS; at++) {
+		assert_int_equal(put_int(store, key("%u", at), at), LRD_OK);
+	}
+	assert_int_not_equal(atomic_load(&bucket->chain), 0);
+	/* One at a place and one in the chain are replaced where they are. */
+	for (unsigned at = 0; at < KEYS; at += KEYS - 1) {
+		put(store, key("%u", at), "another kind of value");
+		assert_text(store, key("%u", at), "another kind of value");
+		assert_sound(store);
+	}
+	for (unsigned at = 0; at < KEYS - LRD_BUCKET_LINKS; at++) {
+		assert_int_equal(lrd_store_delete(store, key("%u", at)), LRD_OK);
+		for (unsigned other = at + 1; other < KEYS - 1; other++) {
+			assert_int(store, key("%u", other), other);
+		}
+	}
+	assert_int_equal(atomic_load(&bucket->chain), 0);
+	assert_sound(store);
+}
+
+enum { CROWD = LRD_BUCKET_LINKS + 1, CROWD_ROUNDS = 10000, CROWD_WAITS = 50 };
+
+typedef struct crowd {
+	_Atomic unsigned phase;             /* odd: all that had no place at first is there; 0: the end */
+	_Atomic unsigned looks;             /* of the reader, who holds back what was removed meanwhile */
+} crowd;
+
+static int read_the_crowd(lrd_store *store, void *with)
+{
+	crowd *both = with;
+	for (unsigned seen; (seen = atomic_load(&both->phase)) != 0; atomic_fetch_add(&both->looks, 1)) {
+		lrd_store_pin(store);
+		for (unsigned at = LRD_BUCKET_LINKS; at < CROWD && seen % 2 == 1; at++) {
+			lrd_found found;
+			lrd_status status = lrd_store_get(store, key("%u", at), &found);
+			if ((status != LRD_OK || found.word != at) && atomic_load(&both->phase) == seen) {
+				return 1;
+			}
+		}
+		lrd_store_unpin(store);
+	}
+	return 0;
+}
+
+static void write_the_crowd(lrd_store *store, crowd *both)
+{
+	for (unsigned at = 0; at < CROWD; at++) {
+		assert_int_equal(put_int(store, key("%u", at), at), LRD_OK);
+	}
+	atomic_fetch_add(&both->phase, 1);
+	for (unsigned at = 0; at < CROWD; at++) {
+		if (at == LRD_BUCKET_LINKS) {
+			atomic_fetch_add(&both->phase, 1);
+		}
+		assert_int_equal(lrd_store_delete(store, key("%u", at)), LRD_OK);
+	}
+}
+
+static void what_moves_to_a_place_is_never_missed(void **state)
+{
+	lrd_store *store = *state;
+	store->shard[0].table.bucket_count = 1;
+	crowd *both = mmap(NULL, sizeof *both, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(both != MAP_FAILED);
+	atomic_store(&both->phase, 2);
+	pid_t reader = start_child(store, read_the_crowd, both);
+	int status = 0;
+	pid_t ended = 0;
+	for (unsigned round = 0; round < CROWD_ROUNDS && ended == 0; round++) {
+		write_the_crowd(store, both);
+		unsigned looks = atomic_load(&both->looks);
+		while (round % CROWD_WAITS == 0 && ended == 0 && atomic_load(&both->looks) - looks < 2) {
+			ended = waitpid(reader, &status, WNOHANG);
+		}
+	}
+	atomic_store(&both->phase, 0);
+	assert_int_equal(ended == 0 ? waitpid(reader, &status, 0) : ended, reader);
+	assert_int_equal(status, 0);
+	assert_int_equal(totals(store).evictions, 0);
+	munmap(both, sizeof *both);
 }
 
 static void the_report_counts(void **state)
@@ -571,7 +806,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(what_was_put_is_got),
-		TEST(values_have_a_type_a_word_and_bytes),
+		TEST(values_have_a_type_and_a_word_or_bytes),
 		TEST(keys_are_any_bytes_up_to_the_limit),
 		TEST(conditions_decide),
 		TEST(would_tells_what_publish_would),
@@ -581,9 +816,15 @@ int main(void)
 		TEST(touch_moves_the_end),
 		TEST(increment_adds_in_place),
 		TEST(namespaces_are_apart),
-		TEST(namespaces_are_counted),
+		TEST(name_and_key_are_not_run_together),
+		TEST(namespaces_are_without_number_and_given_back),
+		TEST(words_and_texts_are_written_over_where_they_lie),
+		TEST(no_version_comes_twice),
+		TEST(what_is_over_is_not_revived_in_place),
 		TEST(next_meets_all_that_stays),
 		TEST(many_keys_in_one_bucket_are_told_apart),
+		TEST(the_chain_of_a_bucket_moves_to_its_places),
+		TEST(what_moves_to_a_place_is_never_missed),
 		TEST(the_report_counts),
 		TEST(pins_do_not_nest),
 		TEST(an_abandoned_draft_leaves_nothing),

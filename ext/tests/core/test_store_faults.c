@@ -21,25 +21,30 @@ static const struct point {
 	bool locked;        /* the shard's lock is held there: its next owner recovers */
 	bool frees;         /* is passed only when memory goes back, so not while a reader is pinned */
 	bool recovers;      /* is in the recovery of an earlier death */
+	bool loses;         /* what is being written over is lost */
 } points[] = {
-	{ "locked", true, false, false },
-	{ "allocated", true, false, false },
-	{ "pages_taken", true, false, false },
-	{ "drafted", true, false, false },
-	{ "writing", false, false, false },
-	{ "written", false, false, false },
-	{ "alive", true, false, false },
-	{ "linked", true, false, false },
-	{ "unlinked", true, false, false },
-	{ "retired", true, false, false },
-	{ "collecting", true, true, false },
-	{ "freed", true, true, false },
-	{ "pages_given", true, true, false },
-	{ "leasing", true, false, false },
-	{ "leased", true, false, false },
-	{ "pinned", false, false, false },
-	{ "recovering", true, false, true },
-	{ "recovered", true, false, true },
+	{ "locked", true, false, false, false },
+	{ "allocated", true, false, false, false },
+	{ "pages_taken", true, false, false, false },
+	{ "drafted", true, false, false, false },
+	{ "writing", false, false, false, false },
+	{ "written", false, false, false, false },
+	{ "alive", true, false, false, false },
+	{ "linked", true, false, false, false },
+	{ "moving", true, false, false, false },
+	{ "unlinked", true, false, false, false },
+	{ "retired", true, false, false, false },
+	{ "collecting", true, true, false, false },
+	{ "freed", true, true, false, false },
+	{ "pages_given", true, true, false, false },
+	{ "overwriting", true, false, false, true },
+	{ "overwritten", true, false, false, true },
+	{ "counting", false, false, false, false },
+	{ "leasing", true, false, false, false },
+	{ "leased", true, false, false, false },
+	{ "pinned", false, false, false, false },
+	{ "recovering", true, false, true, false },
+	{ "recovered", true, false, true, false },
 };
 
 enum { POINTS = sizeof points / sizeof points[0] };
@@ -75,11 +80,18 @@ static lrd_status put_stamped(lrd_store *store, uint32_t name, uint64_t generati
 {
 	lrd_draft draft;
 	lrd_key k = key("%u", name);
+	stamp head = { generation, name, (uint32_t) size };
+	if (generation % 2 == 1) {
+		/* Copied by readers, and written over in place. */
+		static char text[20000 + sizeof head];
+		memset(text, (int) (generation & 0xff), size);
+		memcpy(text, &head, sizeof head);
+		return put_copied(store, k, text, size);
+	}
 	lrd_status status = lrd_store_draft(store, k, size, &draft);
 	if (status != LRD_OK) {
 		return status;
 	}
-	stamp head = { generation, name, (uint32_t) size };
 	memset(draft.bytes, (int) (generation & 0xff), size);
 	memcpy(draft.bytes, &head, sizeof head);
 	return lrd_store_publish(store, k, &draft, &(lrd_value) { .type = TYPE_TEXT }, NULL);
@@ -146,7 +158,9 @@ static int write_until_killed(lrd_store *store, void *with)
 		size_t size = sizeof(stamp) + (size_t) rand_r(&w->seed) % (kind == 0 ? 20000 : 2500);
 		lrd_store_pin(store);
 		if (kind < 14) {
-			write_one(store, w->account, name, ++generation, size);
+			/* Texts are mostly about as long as the one before, and so written over in place. */
+			generation += kind < 10 ? 1 + generation % 2 : 1;
+			write_one(store, w->account, name, generation, generation % 2 == 1 && kind < 10 ? 600 + size % 40 : size);
 		} else if (kind < 16) {
 			delete_one(store, w->account, name);
 		} else if (kind < 18) {
@@ -210,11 +224,18 @@ static void assert_goes_on(lrd_store *store, account *a)
 	assert_sound(store);
 }
 
+/* One bucket, whose places are all taken, for this process and its children. */
+static void crowd(lrd_store *store)
+{
+	store->shard[0].table.bucket_count = 1;
+}
+
 static void kill_and_look(const struct point *point, unsigned passage, size_t size, bool pinned)
 {
 	lrd_store *store = open_store(size, 1, 100);
 	account *a = open_account();
 	bool roomy = size > 1 << 20;
+	crowd(store);
 	fill(store, a);
 	lrd_found held;
 	uint64_t generation;
@@ -228,15 +249,17 @@ static void kill_and_look(const struct point *point, unsigned passage, size_t si
 		work first = { a, before[passage % 4], passage, SIGKILL, passage };
 		assert_int_equal(run_child(store, write_until_killed, &first), -SIGKILL);
 	}
-	work w = { a, point->name, point->recovers ? 1 : passage, SIGKILL, passage + 1000 };
+	/* Only a deletion of what has a place makes another move. */
+	unsigned nth = point->recovers ? 1 : strcmp(point->name, "moving") == 0 ? 1 + passage / 4 : passage;
+	work w = { a, point->name, nth, SIGKILL, passage + 1000 };
 	int end = run_child(store, write_until_killed, &w);
 	if (end == NEVER_PASSED) {
-		fail_msg("the point \"%s\" is never passed %u times", point->name, passage);
+		fail_msg("the point \"%s\" is never passed %u times", point->name, nth);
 	}
 	assert_int_equal(end, -SIGKILL);
 	assert_sound(store);
 	assert_int_equal(totals(store).recoveries, point->locked ? 1 : 0);
-	assert_accounted(store, a, !roomy);
+	assert_accounted(store, a, !roomy || point->loses);
 	if (pinned) {
 		for (uint32_t at = 0; at < 300; at++) {
 			put_filled(store, key("filler %u", at), 'X', 480);
@@ -339,6 +362,7 @@ static void many_deaths_in_one_store_add_up_to_nothing(void **state)
 	lrd_store *store = open_store(300 << 10, 1, 100);
 	account *a = open_account();
 	unsigned seed = 5, locked = 0;
+	crowd(store);
 	fill(store, a);
 	for (unsigned round = 0; round < 300; round++) {
 		const struct point *point = &points[(unsigned) rand_r(&seed) % (POINTS - 2)];
@@ -360,25 +384,6 @@ static void many_deaths_in_one_store_add_up_to_nothing(void **state)
 	assert_int_equal(totals(store).recoveries, locked);
 	assert_goes_on(store, a);
 	munmap(a, sizeof *a);
-	lrd_store_close(store);
-}
-
-static void a_name_given_by_a_dead_process_is_whole(void **state)
-{
-	(void) state;
-	lrd_store *store = open_store(1 << 20, 1, 100);
-	uint16_t space;
-	pid_t child = fork();
-	if (child == 0) {
-		lrd_lock_take(&store->head->lock, 0);
-		memcpy(store->head->name[0].bytes, "half", 4);
-		kill(getpid(), SIGKILL);
-	}
-	assert_int_equal(end_of(child), -SIGKILL);
-	assert_int_equal(lrd_store_namespace(store, (lrd_slice) { "whole", 5 }, &space), LRD_OK);
-	assert_int_equal(space, 0);
-	assert_int_equal(lrd_store_namespace(store, (lrd_slice) { "half", 4 }, &space), LRD_OK);
-	assert_int_equal(space, 1);
 	lrd_store_close(store);
 }
 
@@ -413,13 +418,14 @@ static void a_writer_stopped_in_its_lock_costs_a_bounded_time(void **state)
 	assert_int_equal(lrd_store_draft(store, key("k"), 1, &draft), LRD_TIMEOUT);
 	assert_int_equal(lrd_store_delete(store, key("k")), LRD_TIMEOUT);
 	assert_int_equal(lrd_store_touch(store, key("k"), 0), LRD_TIMEOUT);
-	assert_int_equal(lrd_store_increment(store, key("k"), 1, &sum), LRD_TIMEOUT);
+	/* Not what needs another lock. */
+	assert_int_equal(lrd_store_increment(store, key("k"), 1, &sum), LRD_NOT_A_NUMBER);
 	assert_int_equal(lrd_store_lease(store, key("k"), 1, false, &token), LRD_TIMEOUT);
 	assert_int_equal(lrd_store_release(store, key("k"), 1), LRD_TIMEOUT);
-	assert_int_equal(lrd_store_clear(store, 0, &removed), LRD_TIMEOUT);
+	assert_int_equal(lrd_store_clear(store, NULL, &removed), LRD_TIMEOUT);
 	assert_text(store, key("k"), "readable");
 	assert_in_range(ms_since(begin), 0, 7 * 50 + 3000);
-	assert_int_equal(totals(store).lock_timeouts, 8);
+	assert_int_equal(totals(store).lock_timeouts, 7);
 	kill(child, SIGCONT);
 	assert_int_equal(end_of(child), 0);
 	assert_text(store, key("stopped"), "written later");
@@ -446,9 +452,7 @@ static void a_draft_is_used_up_even_when_the_lock_is_not_given(void **state)
 	for (unsigned at = 0; at < 3000; at++) {
 		assert_int_equal(put_filled(store, key("%u", at), 'n', 500), LRD_OK);
 	}
-	for (uint32_t index = 1; index < store->shard[0].state->top; index++) {
-		assert_int_not_equal(atomic_load(&store->shard[0].table.records[index].state), LRD_DRAFT);
-	}
+	assert_int_equal(count_drafts(&store->shard[0]), 0);
 	assert_int_equal(totals(store).recoveries, 1);
 	assert_sound(store);
 	lrd_store_close(store);
@@ -462,7 +466,6 @@ int main(void)
 		cmocka_unit_test(what_is_read_survives_the_writers_death),
 		cmocka_unit_test(what_is_read_survives_its_own_unfinished_removal),
 		cmocka_unit_test(many_deaths_in_one_store_add_up_to_nothing),
-		cmocka_unit_test(a_name_given_by_a_dead_process_is_whole),
 		cmocka_unit_test(a_writer_stopped_in_its_lock_costs_a_bounded_time),
 		cmocka_unit_test(a_draft_is_used_up_even_when_the_lock_is_not_given),
 	};

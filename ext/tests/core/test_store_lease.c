@@ -105,7 +105,7 @@ static void a_delete_or_clear_ends_it(void **state)
 	assert_int_equal(lrd_store_delete(store, key("k")), LRD_OK);
 	assert_int_equal(put_if(store, key("k"), "stale", 5, LRD_IF_LEASED, token), LRD_LOST);
 	assert_int_equal(lease(store, key("k"), &token), LRD_OK);
-	assert_int_equal(lrd_store_clear(store, 0, &removed), LRD_OK);
+	assert_int_equal(lrd_store_clear(store, NULL, &removed), LRD_OK);
 	assert_int_equal(put_if(store, key("k"), "stale", 5, LRD_IF_LEASED, token), LRD_LOST);
 	assert_false(has(store, key("k")));
 }
@@ -214,7 +214,7 @@ static void leases_without_end_do_not_fill_the_store(void **state)
 {
 	lrd_store *store = *state;
 	uint64_t token;
-	for (unsigned at = 0; at < 4 * store->layout.records; at++) {
+	for (unsigned at = 0; at < 4 * store->layout.pages * 64; at++) {
 		lrd_status status = lrd_store_lease(store, key("%u", at), 1, false, &token);
 		assert_true(status == LRD_OK || status == LRD_FULL);
 		if (at % 500 == 499) {

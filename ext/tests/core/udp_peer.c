@@ -181,9 +181,10 @@ void udp_make_ops(unsigned count, const char *form, unsigned first, unsigned ste
 	udp_ops[count - 1].next = NULL;
 }
 
-char *udp_room(void *context, lrd_op *op, size_t size)
+char *udp_room(void *context, lrd_op *op, size_t size, size_t kept)
 {
 	(void) context;
+	(void) kept;
 	assert_in_range(size, 0, ROOM_MAX);
 	return rooms[op - udp_ops];
 }

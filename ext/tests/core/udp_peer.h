@@ -70,7 +70,7 @@ lrd_udp *udp_open_to(const struct sockaddr_in *address);
 void udp_make_op(unsigned i);
 /* form: of the key, with the number in it. */
 void udp_make_ops(unsigned count, const char *form, unsigned first, unsigned step);
-char *udp_room(void *context, lrd_op *op, size_t size);
+char *udp_room(void *context, lrd_op *op, size_t size, size_t kept);
 /* Of all ops made. How many were answered; each of these must be right. */
 unsigned udp_get(lrd_udp *udp);
 bool udp_is_off(const lrd_udp *udp);

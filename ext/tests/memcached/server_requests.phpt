@@ -28,12 +28,12 @@ var_dump($server->isRunning(), $memcached->stat('curr_connections') <= 3);
 --EXPECTF--
 filled
 wrong: 0, connects: 1
-do=many: exhausted
-  wrong: 0, connects: 2
-do=pipeline: exhausted
-  wrong: 0, connects: 3
-do=one: exhausted
-  wrong: 0, connects: %d
+do=many: some, OverLimit
+  wrong: 0, connects: 1
+do=pipeline: some, OverLimit
+  wrong: 0, connects: 1
+do=one: some, OverLimit
+  wrong: 0, connects: 1
 do=encode: exhausted
   wrong: 0, connects: %d
 do=decode&what=memory: exhausted

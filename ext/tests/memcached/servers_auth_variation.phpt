@@ -18,6 +18,7 @@ $calls = [
     'increment' => static fn(Larder\Memcached $cache): mixed => $cache->increment('n', initial: 1)?->name,
     'stats' => static fn(Larder\Memcached $cache): mixed => array_values($cache->stats()),
 ];
+/* memcached 1.6.45 closes at an "ms" without a word why; older ones say so. */
 $retry = 60000;
 foreach ($calls as $name => $call) {
     /* Another retry interval, another pool. */
@@ -27,11 +28,11 @@ foreach ($calls as $name => $call) {
     echo "$name: $result, ", kinds($cache), (hrtime(true) - $begin) / 1e9 < 2 ? ', at once' : ', late', "\n";
 }
 ?>
---EXPECT--
+--EXPECTF--
 get: "miss", Denied, at once
 getMultiple: [], Denied, at once
 set: "Refused", Denied, at once
-setMultiple: ["Refused","Refused","Refused"], Denied, at once
+setMultiple: %r(\["Refused","Refused","Refused"\], Denied|\["Unknown","Unknown","Unknown"\], Closed)%r, at once
 delete: "Refused", Denied, at once
 increment: "Refused", Denied, at once
 stats: [null], Denied, at once

@@ -55,7 +55,7 @@ visit('0:0', ['larder.group' => '-1'] + $named);
 -- owner
 65534:65534 1 [false,false]
 0:0 2 [false,false]
-65533:65533 Warning: PHP Startup: DIRECTORY/larder.web: cannot be opened; name the owner or the group that all agree on: Permission denied; this process and its children use a segment of their own in Unknown on line 0
+65533:65533 Warning: PHP Startup: DIRECTORY/larder.web: the file belongs to user 65534 and this process runs as 65533; give each user a name of its own, or name the owner or the group that all agree on; this process and its children use a segment of their own in Unknown on line 0
 1 [true,true]
 -- owner and group
 65533:65532 Warning: PHP Startup: DIRECTORY/larder.web: there is no such file; start what makes it first; this process and its children use a segment of their own in Unknown on line 0

@@ -1,5 +1,5 @@
 --TEST--
-A named segment of another user is refused
+Two users meet on one name: the second is told who both are
 --EXTENSIONS--
 larder
 --SKIPIF--
@@ -21,5 +21,5 @@ chown("$directory/larder.web", 65534);
 echo str_replace($directory, 'DIRECTORY', trim(run_php('var_dump((new Larder\SharedMemory())->get("key"));', $named)));
 ?>
 --EXPECTF--
-Warning: PHP Startup: DIRECTORY/larder.web: %suser%s in Unknown on line 0
+Warning: PHP Startup: DIRECTORY/larder.web: the file belongs to user 65534 and this process runs as 0; give each user a name of its own, or name the owner or the group that all agree on; this process and its children use a segment of their own in Unknown on line 0
 NULL

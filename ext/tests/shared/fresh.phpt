@@ -40,6 +40,39 @@ $memory->set('soon', $until((int) (microtime(true) * 1e6) + 300_000, 'value'));
 var_dump($memory->fresh('soon'));
 usleep(310000);
 var_dump($memory->fresh('soon'));
+
+// Stamps.
+$memory->set('a', 1);
+$memory->set('b', PHP_INT_MIN);
+$memory->set('text', '1');
+$other = new Larder\SharedMemory('other');
+$other->set('elsewhere', 1);
+$stamped = static fn(mixed $stamps, mixed $while = PHP_INT_MAX, int $until = 0): array => [
+    MARKER => $until, 0 => 'value', 1 => 'more', 3 => $stamps, 7 => $while,
+];
+foreach ([
+    'hold' => $stamped(['a' => 1, 'b' => PHP_INT_MIN]),
+    'none' => $stamped([]),
+    'before its time' => $stamped(['a' => 2], 0, PHP_INT_MAX),
+    'another version' => $stamped(['a' => 1, 'b' => 2]),
+    'missing' => $stamped(['a' => 1, 'c' => 1]),
+    'elsewhere' => $stamped(['elsewhere' => 1]),
+    'a string' => $stamped(['text' => 1]),
+    'no number' => $stamped(['a' => '1']),
+    'a list' => $stamped([1]),
+    'an empty key' => $stamped(['' => 1]),
+    'a long key' => $stamped([str_repeat('k', 1025) => 1]),
+    'no array' => $stamped('a'),
+    'over' => $stamped(['a' => 1], (int) (microtime(true) * 1e6) - 1),
+    'no time' => $stamped(['a' => 1], 'never'),
+    'without' => [MARKER => 0, 0 => 'value', 7 => PHP_INT_MAX],
+] as $key => $value) {
+    $memory->set('entry', $value);
+    echo $key, ': ', json_encode([$memory->fresh('entry'), $memory->fresh('entry', true)]), "\n";
+}
+$memory->set('entry', $stamped(['a' => 1]));
+$memory->increment('a');
+var_dump($memory->fresh('entry', stamped: true));
 ?>
 --EXPECT--
 array: {"id":4}
@@ -68,4 +101,20 @@ NULL
 int(4)
 bool(true)
 string(5) "value"
+NULL
+hold: [null,"value"]
+none: [null,"value"]
+before its time: ["value","value"]
+another version: [null,null]
+missing: [null,null]
+elsewhere: [null,null]
+a string: [null,null]
+no number: [null,null]
+a list: [null,null]
+an empty key: [null,null]
+a long key: [null,null]
+no array: [null,null]
+over: [null,null]
+no time: [null,null]
+without: [null,null]
 NULL

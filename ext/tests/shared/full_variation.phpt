@@ -13,22 +13,25 @@ for ($i = 0; $i < 2000; $i++) {
     $refused += $memory->set("key $i", array_fill(0, 100, "value $i")) === Larder\Outcome::Done ? 0 : 1;
 }
 $info = $memory->info();
-var_dump($refused, $info['evictions'] > 1000, $info['entries'] > 100, $memory->get('key 1999')[99]);
+var_dump($refused, $info['evictions'] > 500, $info['entries'] > 100, $memory->get('key 1999')[99]);
 var_dump($info['entries'] === count($memory->entries(limit: 5000)['entries']));
 
 $largest = $info['largest'];
-var_dump($memory->set('large', str_repeat('x', $largest - 2000)), strlen($memory->get('large')) === $largest - 2000);
-var_dump($memory->set('large', str_repeat('y', $largest)), $memory->get('large')[0], $memory->info()['refusedLarge']);
+var_dump($memory->set(str_repeat('k', 1024), str_repeat('w', $largest)));
+$memory->delete(str_repeat('k', 1024));
+var_dump($memory->set('large', str_repeat('x', $largest)), strlen($memory->get('large')) === $largest);
+var_dump($memory->set('large', str_repeat('y', $largest + 1)));
+var_dump($memory->get('large')[0], $memory->info()['refusedLarge']);
 
 /* What will not be stored evicts nobody. */
 $before = $memory->info()['evictions'];
 for ($i = 0; $i < 200; $i++) {
-    $memory->add('large', str_repeat('z', $largest - 2000));
-    $memory->replace('missing', str_repeat('z', $largest - 2000));
-    $memory->cas('large', str_repeat('z', $largest - 2000), 1);
+    $memory->add('large', str_repeat('z', $largest));
+    $memory->replace('missing', str_repeat('z', $largest));
+    $memory->cas('large', str_repeat('z', $largest), 1);
 }
 var_dump($memory->info()['evictions'] - $before);
-var_dump($memory->setMultiple(['one' => 1, 'large' => str_repeat('y', $largest)]));
+var_dump($memory->setMultiple(['one' => 1, 'large' => str_repeat('y', $largest + 1)]));
 ?>
 --EXPECT--
 int(0)
@@ -36,6 +39,7 @@ bool(true)
 bool(true)
 string(10) "value 1999"
 bool(true)
+enum(Larder\Outcome::Done)
 enum(Larder\Outcome::Done)
 bool(true)
 enum(Larder\Outcome::Refused)

@@ -10,7 +10,7 @@ larder.share=1
 $memory = new Larder\SharedMemory();
 $memory->set('held', ['a request that reads holds back what is removed meanwhile']);
 $held = $memory->get('held');
-for ($i = 0; $i < 20000; $i++) {
+for ($i = 0; $i < 60000; $i++) {
     $memory->set("key $i", $i);
 }
 $answer = $memory->getOrLease('none');

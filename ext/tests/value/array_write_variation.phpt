@@ -51,7 +51,7 @@ $writes = [
     'extract, compact' => static function (
         array $v,
     ): mixed { extract($v); $b[] = 1; $c .= '!'; return compact('b', 'c'); },
-    'string offset' => static function (array $v): mixed { $v['c'][0] = 'T'; $v['c']++; return $v['c']; },
+    'string offset' => static function (array $v): mixed { $v['c'][0] = 'T'; @$v['c']++; return $v['c']; },
     'gc' => static function (
         array $v,
     ): mixed { $o = new stdClass(); $o->self = $o; $o->v = $v; $o->v['b'][] = $o; unset(

@@ -7,6 +7,7 @@ namespace Larder\Cache;
 use Closure;
 use Larder\Answer;
 use Larder\Dependency\Dependency;
+use Larder\Dependency\SeenVersions;
 use Larder\Dependency\Versions;
 use Larder\Exception\NotMadeInTime;
 use Larder\Lease\LocalLease;
@@ -70,6 +71,12 @@ final readonly class Claim
             : array_map(static fn(): null => null, $storeKeys);
     }
 
+    /** Whether what is made now would certainly not be stored, so that nobody needs a lease for it. */
+    public function isInVain(Options $options): bool
+    {
+        return !$options->keep() || $this->versions->wouldRefuse([]);
+    }
+
     /**
      * For a value that is not there. Waits while another process makes it, but no longer than the options say.
      *
@@ -77,14 +84,32 @@ final readonly class Claim
      */
     public function missing(string $key, string $storeKey, Options $options): Entry|Computation
     {
-        $waiting = new Waiting($options->wait());
-        for (;;) {
-            $claimed = $this->missingNow([$key => $storeKey], [$key => $options->reads], $options, $waiting)[$key];
-            if ($claimed !== null) {
-                return $claimed;
-            }
-            $this->pause($waiting, $options, $key);
+        if ($this->isInVain($options)) {
+            return new Computation($key, $storeKey, null);
         }
+        $waiting = new Waiting($options->wait());
+
+        return $this->firstTry($key, $storeKey, $options, $answer)
+            ?? $this->waitedFor($key, $storeKey, $options, $answer, $waiting);
+    }
+
+    /**
+     * Looks for a value that is most likely not there, and claims it in the same trip. Only where that is not in vain.
+     *
+     * @return Entry|array{Entry|Computation} Entry: it is there, fresh or not; in an array: as missing() gives it
+     *
+     * @throws NotMadeInTime
+     */
+    public function lookedFor(string $key, string $storeKey, Options $options): Entry|array
+    {
+        $waiting = new Waiting($options->wait());
+        $claimed = $this->firstTry($key, $storeKey, $options, $answer, $seen);
+        if ($claimed !== null) {
+            return [$claimed];
+        }
+        $entry = $answer->hit ? $this->look->currentBy($answer->value, $seen) : null;
+
+        return $entry ?? [$this->waitedFor($key, $storeKey, $options, $answer, $waiting)];
     }
 
     /**
@@ -98,7 +123,7 @@ final readonly class Claim
     public function missingNow(array $storeKeys, array $names, Options $options, Waiting $waiting): array
     {
         $unstored = static fn(int|string $key): Computation => new Computation((string) $key, $storeKeys[$key], null);
-        if (!$options->keep() || $this->versions->wouldRefuse([])) {
+        if ($this->isInVain($options)) {
             return array_combine(array_keys($storeKeys), array_map($unstored, array_keys($storeKeys)));
         }
         $seconds = $options->lease(null);
@@ -106,6 +131,50 @@ final readonly class Claim
             static fn(string $storeKey): Operation => Operation::getOrLease($storeKey, $seconds),
             $storeKeys,
         ));
+
+        return $this->judged($answers, $storeKeys, $names, $options, $waiting);
+    }
+
+    /**
+     * As missing(), where the first answer was no lease.
+     *
+     * @throws NotMadeInTime
+     */
+    private function waitedFor(
+        string $key,
+        string $storeKey,
+        Options $options,
+        Answer $answer,
+        Waiting $waiting,
+    ): Entry|Computation {
+        $names = [$key => $options->reads];
+        $claimed = $this->judged([$key => $answer], [$key => $storeKey], $names, $options, $waiting)[$key];
+        for (;;) {
+            if ($claimed !== null) {
+                return $claimed;
+            }
+            $this->pause($waiting, $options, $key);
+            $claimed = $this->missingNow([$key => $storeKey], $names, $options, $waiting)[$key];
+        }
+    }
+
+    /**
+     * What becomes of the answers to getOrLease().
+     *
+     * @param array<array-key, Answer>                  $answers   by key
+     * @param array<array-key, string>                  $storeKeys by key
+     * @param array<array-key, list<string|Dependency>> $names     by key
+     *
+     * @return array<array-key, Entry|Computation|null> by key; null: another process makes it
+     */
+    private function judged(
+        array $answers,
+        array $storeKeys,
+        array $names,
+        Options $options,
+        Waiting $waiting,
+    ): array {
+        $unstored = static fn(int|string $key): Computation => new Computation((string) $key, $storeKeys[$key], null);
         $entries = array_map(
             static fn(Answer $answer): Entry => Entry::of($answer->value),
             array_filter($answers, static fn(Answer $answer): bool => $answer->hit),
@@ -140,6 +209,55 @@ final readonly class Claim
         }
 
         return $claimed;
+    }
+
+    /**
+     * Asks for one value or its lease, in one trip with the versions that its compute begins with.
+     *
+     * @param-out Answer            $answer
+     * @param-out SeenVersions|null $seen
+     *
+     * @return Computation|null null: there was no lease
+     */
+    private function firstTry(
+        string $key,
+        string $storeKey,
+        Options $options,
+        ?Answer &$answer = null,
+        ?SeenVersions &$seen = null,
+    ): ?Computation {
+        $seconds = $options->lease(null);
+        $ahead = $this->look->keysAhead($options->reads);
+        $seen = null;
+        if ($ahead === []) {
+            $answer = $this->store->getOrLease($storeKey, $seconds);
+        } else {
+            $at = (int) hrtime(true);
+            $answers = Operation::run(
+                $this->store,
+                [Operation::getOrLease($storeKey, $seconds), ...array_map(Operation::read(...), $ahead)],
+            );
+            $answer = $answers[0];
+            $found = [];
+            foreach ($ahead as $number => $name) {
+                if ($answers[$number + 1]->hit) {
+                    $found[$name] = $answers[$number + 1]->value;
+                }
+            }
+            $seen = new SeenVersions($found, $at);
+        }
+
+        if ($answer->lease === null || $answer->lease === self::NO_ROOM) {
+            return null;
+        }
+        if ($seen !== null && $this->look->isChanging($seen)) {
+            // Others would wait for what cannot be stored.
+            $this->store->release($storeKey, $answer->lease);
+
+            return new Computation($key, $storeKey, null);
+        }
+
+        return new Computation($key, $storeKey, $answer->lease, seen: $seen);
     }
 
     /**
@@ -248,14 +366,18 @@ final readonly class Claim
         // The process that held a lease before may have stored just now.
         $isHeld = static fn(?int $lease): bool => $lease !== null && $lease !== self::NO_ROOM;
         $held = array_intersect_key($storeKeys, array_filter($leases, $isHeld));
-        $entries = $held === [] ? [] : $this->look->entries(array_values($held));
-        $claimed = $releases = [];
+        $stored = [];
+        $entries = $held === [] ? [] : $this->look->entries(array_values($held), $stored);
+        $claimed = $releases = $gone = [];
         foreach ($storeKeys as $key => $storeKey) {
             $lease = $leases[$key];
             $entry = $lease === null ? null : $entries[$storeKey] ?? null;
             if ($lease !== null && $entry !== null && (!isset($old[$key]) || !$entry->is($old[$key]))) {
                 $releases[] = Operation::release($storeKey, $lease);
                 $claimed[$key] = $entry;
+            } elseif ($lease !== null && isset($held[$key]) && !\array_key_exists($storeKey, $stored)) {
+                $releases[] = Operation::release($storeKey, $lease);
+                $gone[$key] = $storeKey;
             } else {
                 $claimed[$key] = match ($lease) {
                     null => null,
@@ -265,6 +387,35 @@ final readonly class Claim
             }
         }
         Operation::run($this->store, $releases);
+
+        return $gone === [] ? $claimed : $this->leasedAnew($gone, $old, $options) + $claimed;
+    }
+
+    /**
+     * For values that were deleted at about the time when their leases were taken. If it was after that, these leases
+     * have ended with the values, and nothing could be stored by them.
+     *
+     * @param array<array-key, string> $storeKeys by key
+     * @param array<array-key, Entry>  $old       by key
+     *
+     * @return array<array-key, Entry|Computation|null> by key
+     */
+    private function leasedAnew(array $storeKeys, array $old, Options $options): array
+    {
+        $seconds = $options->lease(null);
+        $answers = Operation::run($this->store, array_map(
+            static fn(string $storeKey): Operation => Operation::getOrLease($storeKey, $seconds),
+            $storeKeys,
+        ));
+        $hits = array_filter($answers, static fn(Answer $answer): bool => $answer->hit);
+        $entries = $this->look->allCurrent(array_map(static fn(Answer $hit): Entry => Entry::of($hit->value), $hits));
+        $claimed = [];
+        foreach ($storeKeys as $key => $storeKey) {
+            $lease = $answers[$key]->lease;
+            $claimed[$key] = $lease === null || $lease === self::NO_ROOM
+                ? $entries[$key] ?? null
+                : new Computation((string) $key, $storeKey, $lease, isset($old[$key]));
+        }
 
         return $claimed;
     }

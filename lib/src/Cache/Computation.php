@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Cache;
 
+use Larder\Dependency\SeenVersions;
 use Larder\Lease\LocalLease;
 
 /**
@@ -17,6 +18,7 @@ final class Computation
      * @param int|null        $lease  null: the value is not to be stored, or was stored, or the lease is lost
      * @param bool            $hasOld whether other callers get an old value meanwhile
      * @param LocalLease|null $local  stands in for the lease, which the store does not give
+     * @param SeenVersions|null $seen read in one trip with the lease; null: nothing was
      */
     public function __construct(
         public readonly string $key,
@@ -24,6 +26,7 @@ final class Computation
         public ?int $lease,
         public readonly bool $hasOld = false,
         public readonly ?LocalLease $local = null,
+        public readonly ?SeenVersions $seen = null,
     ) {}
 
     public function event(): Event

@@ -47,11 +47,9 @@ final readonly class Entry
 
     private const FRESH = 1;
     private const COST = 2;
-    private const STAMPS = 3;
     private const MADE = 4;
     private const KEPT = 5;
     private const UNSTORED = 6;
-    private const WHILE_CURRENT = 7;
 
     /** -log() of the smallest random number: this many times its cost before its end a value may first be made anew. */
     private const EARLIEST = 22.0;
@@ -97,7 +95,7 @@ final readonly class Entry
             return new self($stored);
         }
         /** @var array<string, int> $stamps as packed() wrote them */
-        $stamps = $stored[self::STAMPS] ?? [];
+        $stamps = $stored[NearStore::STAMPS] ?? [];
 
         return new self(
             $stored[self::VALUE] ?? null,
@@ -127,9 +125,9 @@ final readonly class Entry
         if ($until > $now) {
             return true;
         }
-        $until = $stored[self::WHILE_CURRENT] ?? 0;
+        $until = $stored[NearStore::WHILE_CURRENT] ?? 0;
         /** @var array<string, int>|null $stamps as packed() wrote them */
-        $stamps = $stored[self::STAMPS] ?? null;
+        $stamps = $stored[NearStore::STAMPS] ?? null;
 
         return \is_int($until) && $until > $now && \is_array($stamps) ? $stamps : false;
     }
@@ -175,8 +173,8 @@ final readonly class Entry
             self::KEPT => self::microseconds($this->keptUntil),
         ];
         if ($this->stamps !== []) {
-            $packed[self::STAMPS] = $this->stamps;
-            $packed[self::WHILE_CURRENT] = $atOnce;
+            $packed[NearStore::STAMPS] = $this->stamps;
+            $packed[NearStore::WHILE_CURRENT] = $atOnce;
         }
         if ($this->unstored) {
             $packed[self::UNSTORED] = true;

@@ -6,6 +6,7 @@ namespace Larder\Cache;
 
 use Closure;
 use Larder\Dependency\Dependency;
+use Larder\Dependency\SeenVersions;
 use Larder\Dependency\Versions;
 use Larder\Dependency\VersionsInStore;
 use Larder\NearStore;
@@ -108,13 +109,53 @@ final readonly class Look
     }
 
     /**
+     * What a compute asks the store for before it begins, to be read in one trip with something else.
+     *
+     * @param list<string|Dependency> $names
+     *
+     * @return list<string> empty: nothing is gained by that
+     */
+    public function keysAhead(array $names): array
+    {
+        return $this->beside !== null && $this->beside->areIn($this->store) ? $this->beside->keysAhead($names) : [];
+    }
+
+    /** Whether one of the names was being changed when this was seen. */
+    public function isChanging(SeenVersions $seen): bool
+    {
+        $keys = array_map(strval(...), array_keys($seen->found));
+
+        return $this->beside !== null && $this->beside->areChanging($keys, $seen->found);
+    }
+
+    /**
+     * As current(), by versions that were read together with what is stored.
+     *
+     * @param SeenVersions|null $seen null: none were
+     */
+    public function currentBy(mixed $stored, ?SeenVersions $seen): ?Entry
+    {
+        $entry = Entry::of($stored);
+        if ($seen === null || $this->beside === null || $entry->unstored || $entry->stamps === []) {
+            return $this->isCurrent($entry) ? $entry : null;
+        }
+        $keys = array_map(strval(...), array_keys($seen->found));
+
+        return $this->beside->holdsBy($entry->stamps, $keys, $seen->found) ? $entry : null;
+    }
+
+    /**
      * @param list<string> $storeKeys
+     *
+     * @param array<array-key, mixed> $stored what is there, current or not, by store key
      *
      * @return array<array-key, Entry> by store key
      */
-    public function entries(array $storeKeys): array
+    public function entries(array $storeKeys, array &$stored = []): array
     {
-        return $this->allCurrent(array_map(Entry::of(...), $this->store->getMultiple($storeKeys)));
+        $stored = $this->store->getMultiple($storeKeys);
+
+        return $this->allCurrent(array_map(Entry::of(...), $stored));
     }
 
     /**

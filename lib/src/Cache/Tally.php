@@ -10,7 +10,9 @@ use Larder\Dependency\Versions;
 use Larder\Metrics\Counters;
 use Larder\Metrics\SparingLogger;
 use Larder\Outcome;
+use Larder\Store;
 use Psr\Log\LoggerInterface;
+use ReflectionClass;
 use Throwable;
 
 /**
@@ -30,8 +32,20 @@ final class Tally
     /** Nanoseconds between two lines of one kind in the log. */
     private const BETWEEN_LINES = 1_000_000_000;
 
-    /** @var array<string, int> */
+    /** Durations that are kept until flush() at most: a worker that never ends must not keep them all. */
+    private const DURATIONS = 100;
+
+    /** What the second part of a count's name is the value of. */
+    private const LABELS = ['requests' => 'result', 'unstored' => 'cause'];
+
+    /** @var array<string, array<string, int>> by name and value of its label */
     private array $counts = [];
+
+    /** @var list<float> seconds */
+    private array $durations = [];
+
+    /** @var array<non-empty-string, string>|null see labels() */
+    private ?array $labels = null;
 
     /** @var array<string, int> when a kind of line was last logged; monotonic nanoseconds */
     private array $logged = [];
@@ -43,6 +57,7 @@ final class Tally
         private readonly ?Observer $observer,
         private readonly ?LoggerInterface $log,
         private readonly Closure $now,
+        private readonly Store $store,
     ) {}
 
     /**
@@ -57,6 +72,7 @@ final class Tally
         if ($ahead > self::CLOCKS_APART) {
             $this->warn(
                 'clocks_apart',
+                '',
                 'The value of {key} has a time that is {seconds} s off: the clocks of two hosts differ, or a clock '
                     . 'was set. '
                 . 'It is kept no longer than ttl + grace all the same.',
@@ -85,6 +101,7 @@ final class Tally
     public function unanswered(string $key): void
     {
         $this->warn(
+            'unstored',
             'unanswered',
             'The value of {key} is made by each request: the store does not answer. larder doctor asks it why.',
             ['key' => $key],
@@ -95,6 +112,7 @@ final class Tally
     public function refused(string $key, Outcome $outcome): void
     {
         $this->warn(
+            'unstored',
             'refused',
             'The value of {key} was not stored: it is too large, or the store is full or does not answer. larder '
                 . 'doctor asks the store.',
@@ -118,41 +136,74 @@ final class Tally
     /** A value was handed to the caller that made it, and may not be stored. */
     public function unstored(string $key, Unstored $why, string $refusal): void
     {
-        $this->count('unstored');
-        $what = 'unstored_' . $why->value;
         $why->isLasting()
             ? $this->warn(
-                $what,
+                'unstored',
+                $why->value,
                 'The value of {key} was not stored: {reason}.',
                 ['key' => $key, 'reason' => $refusal, 'why' => $why->value],
             )
-            : $this->count($what);
+            : $this->count('unstored', label: $why->value);
     }
 
-    public function count(string $what, int $by = 1): void
+    /** A compute took so many seconds, if with a value or with an exception. */
+    public function took(float $seconds): void
     {
-        $this->counts[$what] = ($this->counts[$what] ?? 0) + $by;
+        $this->durations[] = $seconds;
+        if (\count($this->durations) >= self::DURATIONS) {
+            $this->flushDurations();
+        }
+    }
+
+    public function count(string $what, int $by = 1, string $label = ''): void
+    {
+        $this->counts[$what][$label] = ($this->counts[$what][$label] ?? 0) + $by;
     }
 
     /** @param int $hits that were not counted here */
     public function flush(int $hits): void
     {
         if ($hits > 0) {
-            $this->count('hits', $hits);
+            $this->count('requests', $hits, 'hit');
         }
-        foreach ($this->counts as $what => $count) {
-            $this->counters->add('larder_cache_' . $what . '_total', $count);
+        $store = $this->labels();
+        foreach ($this->counts as $what => $counts) {
+            foreach ($counts as $label => $count) {
+                $labels = isset(self::LABELS[$what]) ? $store + [self::LABELS[$what] => $label] : $store;
+                $this->counters->add('larder_cache_' . $what . '_total', $count, $labels);
+            }
         }
         $this->counts = [];
+        $this->flushDurations();
+    }
+
+    private function flushDurations(): void
+    {
+        foreach ($this->durations as $seconds) {
+            $this->counters->observe('larder_cache_compute_duration_seconds', $seconds, $this->labels());
+        }
+        $this->durations = [];
+    }
+
+    /** @return array<non-empty-string, string> the kind of the store as a word: `memcached` for a MemcachedStore */
+    private function labels(): array
+    {
+        if ($this->labels !== null) {
+            return $this->labels;
+        }
+        $class = (new ReflectionClass($this->store))->getShortName();
+        $words = strtolower((string) preg_replace('/(?<!^)[A-Z]/', '_$0', $class));
+
+        return $this->labels = ['store' => (string) preg_replace('/_store$/D', '', $words)];
     }
 
     private function request(string $key, Event $event, float $now, ?float $cost, Options $options): void
     {
-        $this->count(match ($event) {
-            Event::Hit => 'hits',
+        $this->count('requests', label: match ($event) {
+            Event::Hit => 'hit',
             Event::Stale => 'stale',
-            Event::Refresh => 'refreshes',
-            Event::Miss, Event::Waited => 'misses',
+            Event::Refresh => 'refresh',
+            Event::Miss, Event::Waited => 'miss',
         });
         $this->observer?->saw($key, $event, $now, $cost, $options->ttl, $options->grace);
     }
@@ -162,9 +213,10 @@ final class Tally
      *
      * @param array<string, mixed> $context
      */
-    private function warn(string $what, string $message, array $context): void
+    private function warn(string $what, string $label, string $message, array $context): void
     {
-        $this->count($what);
+        $this->count($what, label: $label);
+        $what .= $label;
         $now = (int) hrtime(true);
         if (!isset($this->logged[$what]) || $now - $this->logged[$what] > self::BETWEEN_LINES) {
             $this->logged[$what] = $now;

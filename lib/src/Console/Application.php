@@ -26,11 +26,27 @@ final class Application extends SymfonyApplication
         $application->addCommands([
             new DeployCommand(),
             new NginxConfigCommand(),
+            new VarnishConfigCommand(),
             new ExplainCommand(),
             new StatsCommand(),
+            new TopCommand(),
             new FlushCommand(),
+            new ContextsSecretCommand(),
+            new ContextsRevokeCommand(),
+            new GuardCommand(),
+            new FollowCommand(),
+            new PurgeCommand(),
+            new WarmCommand(),
             new DoctorCommand(),
             new CacheAnalyseCommand(),
+            new Code\KeysCommand(),
+            new Code\PushCommand(),
+            new Code\PullCommand(),
+            new Code\WarmCommand(),
+            new Code\SwitchCommand(),
+            new Code\RollbackCommand(),
+            new Code\StatusCommand(),
+            new Code\PruneCommand(),
             new MemoryInfoCommand(),
             new MemoryKeysCommand(),
             new MemoryGetCommand(),
@@ -58,12 +74,29 @@ final class Application extends SymfonyApplication
         }
     }
 
+    /**
+     * `larder code push` is `larder code:push`, and so on for all commands of two words.
+     *
+     * @param list<string> $words of the command line, the program first
+     *
+     * @return list<string>
+     */
+    public function joined(array $words): array
+    {
+        $joined = ($words[1] ?? '') . ':' . ($words[2] ?? '');
+
+        return isset($words[2]) && $this->has($joined)
+            ? [$words[0], $joined, ...\array_slice($words, 3)]
+            : $words;
+    }
+
     private static function version(): string
     {
         if (!class_exists(InstalledVersions::class) || !InstalledVersions::isInstalled(self::PACKAGE)) {
             return self::VERSION;
         }
-        $version = InstalledVersions::getPrettyVersion(self::PACKAGE) ?? self::VERSION;
+        // Of a tag v0.9.0 the pretty version has the v.
+        $version = ltrim(InstalledVersions::getPrettyVersion(self::PACKAGE) ?? self::VERSION, 'v');
         $commit = InstalledVersions::getReference(self::PACKAGE);
 
         return str_contains($version, 'dev') && $commit !== null ? $version . ' ' . substr($commit, 0, 12) : $version;

@@ -5,10 +5,12 @@ declare(strict_types=1);
 namespace Larder\Console;
 
 use Larder\Console\Doctor\Check;
+use Larder\Console\Doctor\CodePoolChecks;
 use Larder\Page\Site;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
 
 #[AsCommand('doctor', 'Checks that everything page caching and the store of values need is in place')]
 final class DoctorCommand extends SiteCommand
@@ -22,11 +24,22 @@ final class DoctorCommand extends SiteCommand
         $this->addOption('nginx', null, $value, $nginx, '127.0.0.1:80')
             ->addOption('php', null, $value, 'Unix socket of php-fpm [the one that nginx has loaded]')
             ->addOption('user', null, $value, $user)
+            ->addOption('pool', null, $value, 'Looks only at these memcached servers of code:push, with commas between')
             ->setHelp(
                 "Asks the nginx and the php-fpm that run, the database, and the store that the site offers. Run it as "
                 . "root, who may look as php-fpm's user. Exit code 1 if a check fails; a remark alone does not.\n\n"
                 . 'Example: <info>larder doctor --nginx=127.0.0.1:8080</info>',
             );
+    }
+
+    /** A pool has no site. */
+    protected function answerTo(InputInterface $input, OutputInterface $errors): CommandAnswer|int
+    {
+        $pool = self::text($input, 'pool');
+
+        return $pool === ''
+            ? parent::answerTo($input, $errors)
+            : self::told((new CodePoolChecks(array_map(trim(...), explode(',', $pool))))->checks());
     }
 
     protected function answer(Site $site, InputInterface $input): CommandAnswer
@@ -37,6 +50,13 @@ final class DoctorCommand extends SiteCommand
         $nginx = self::text($input, 'nginx');
         $address = preg_match('/^\d+$/D', $nginx) === 1 ? '127.0.0.1:' . $nginx : $nginx;
         $checks = (new Examination($site, $address, $given('php'), $given('user')))->checks();
+
+        return self::told($checks);
+    }
+
+    /** @param list<Check> $checks */
+    private static function told(array $checks): CommandAnswer
+    {
         $failed = array_filter($checks, static fn(Check $check): bool => $check->state === 'failed');
         $line = static fn(Check $check): string => \sprintf('%-6s  %s', $check->state, $check->name)
             . ($check->remedy === null ? '' : ': ' . $check->remedy);

@@ -6,15 +6,19 @@ namespace Larder\Console;
 
 use Larder\Console\Doctor\Check;
 use Larder\Console\Doctor\DirectoryChecks;
+use Larder\Console\Doctor\EdgeChecks;
 use Larder\Console\Doctor\LedgerChecks;
+use Larder\Console\Doctor\PoolChecks;
 use Larder\Console\Doctor\ProcessReport;
 use Larder\Console\Doctor\SchemaChecks;
 use Larder\Console\Doctor\ServerChecks;
 use Larder\Console\Doctor\StoreChecks;
 use Larder\Console\Doctor\UserProcess;
+use Larder\Dependency\SqlLedger;
 use Larder\Dependency\TrackedConnection;
 use Larder\Exception\LarderException;
 use Larder\Page\Pages;
+use Larder\Page\PageServers;
 use Larder\Page\Release;
 use Larder\Page\Site;
 use PDOException;
@@ -59,6 +63,7 @@ final readonly class Examination
             ...$list,
             ...$schema,
             ...$ledger,
+            ...($this->nginx === null ? [] : (new EdgeChecks($this->site))->run()),
             ...($store === null ? [] : (new StoreChecks($store, $this->site->pages))->checks($php)),
         ];
     }
@@ -102,12 +107,44 @@ final readonly class Examination
             $used = 0;
         }
         $files = $directory->checks($report, $used);
+        $isFiles = $this->site->memcached === [] && $this->site->pageStore === null;
         $known = $release === null
             ? []
             : (new LedgerChecks($ledger, $pages->directory()))
-                ->checks($release, $files[0]->state === 'ok');
+                ->checks($release, $files[0]->state === 'ok' && $isFiles);
 
-        return [$list, $files, [Check::ok($opens), $clock, ...$schema], $known];
+        return [
+            $list,
+            $files,
+            [Check::ok($opens), $clock, ...$schema],
+            $isFiles ? $known : [...$known, ...$this->elsewhere($ledger, $release)],
+        ];
+    }
+
+    /** @return list<Check> of pages that are no files */
+    private function elsewhere(SqlLedger $ledger, ?Release $release): array
+    {
+        try {
+            $state = $ledger->state()->read();
+            $place = $ledger->state()->place();
+        } catch (LarderException|PDOException) {
+            // Another check says why.
+            [$state, $place] = [null, null];
+        }
+        $own = $this->site->pageStore('')->place();
+        $servers = PageServers::of($this->site);
+        $isKnown = $release !== null && $state !== null && $state['release'] === $release->id;
+
+        return [
+            ...($place === null ? [] : [Check::that(
+                'the pages are where they were deployed',
+                $place === $own,
+                "they were deployed to \"$place\", and this site has them in \"$own\": let all hosts name the same "
+                    . 'servers in the same order, and run larder deploy',
+            )]),
+            ...($servers === null ? [] : (new PoolChecks($this->site, $servers, $isKnown ? $ledger : null))
+                ->checks($isKnown ? $state['id'] : null, $release->id ?? '')),
+        ];
     }
 
     /** @return list<Check> */

@@ -73,6 +73,7 @@ final class NginxConfigCommand extends SiteCommand
             $input->getOption('no-default-server') !== true,
             $whole !== '' ? $whole : '/run/larder-nginx',
             self::text($input, 'user') !== '' ? self::text($input, 'user') : null,
+            $whole !== '' ? $whole . '/nginx.log' : '/var/log/nginx/error.log',
         );
         $config = new NginxConfig($site, $target);
         $text = match (true) {

@@ -7,6 +7,7 @@ namespace Larder\Console;
 use Larder\Dependency\SqlLedger;
 use Larder\Page\PagePath;
 use Larder\Page\Pages;
+use Larder\Page\PageServers;
 use Larder\Page\Policy;
 use Larder\Page\Query;
 use Larder\Page\Site;
@@ -29,9 +30,11 @@ final readonly class PageExplanation
             throw Refused::because($this->whyNotCanonical($uri));
         }
         $keys = array_values(array_filter(
-            Pages::of($this->site)->directory()->keys(),
-            static fn(string $key): bool => $key === $uri
-                || ($area->ttl !== null && preg_match('~^/@[^/]*' . preg_quote($uri, '~') . '$~D', $key) === 1),
+            $this->keys($uri),
+            static fn(string $key): bool => $key === $uri || PagePath::own($key) === $uri || (
+                $area->ttl !== null
+                && preg_match('~^/@[^/]*' . preg_quote($uri, '~') . '$~D', PagePath::own($key)) === 1
+            ),
         ));
         if ($keys !== []) {
             return $this->stored($uri, $keys);
@@ -54,6 +57,27 @@ final readonly class PageExplanation
             "Nothing is known of $uri: no page is stored, and none was refused lately. Ask for it once and try again"
                 . $hint,
         );
+    }
+
+    /** @return list<string> that may be the URI's pages */
+    private function keys(string $uri): array
+    {
+        if ($this->isInFiles()) {
+            return Pages::of($this->site)->directory()->keys();
+        }
+        $registered = $this->ledger->index()->pages($this->ledger->state()->read()['release']);
+        $servers = PageServers::of($this->site);
+        $there = array_filter(
+            [$uri, PagePath::SHELL . $uri],
+            static fn(string $key): bool => $servers?->at($key) !== null,
+        );
+
+        return array_values(array_unique([...$there, ...$registered]));
+    }
+
+    private function isInFiles(): bool
+    {
+        return $this->site->memcached === [] && $this->site->pageStore === null;
     }
 
     /** As nginx takes parameters out that the site ignores. */
@@ -81,24 +105,22 @@ final readonly class PageExplanation
     {
         $pages = [];
         $lines = [];
+        $isStored = false;
         foreach ($keys as $key) {
             $row = $this->ledger->index()->ofPage($key)[0] ?? null;
             $names = $this->ledger->index()->namesOf($key);
             $policy = Pages::of($this->site)->release()?->policyOf($row['route'] ?? '');
-            $path = Pages::of($this->site)->directory()->path($key);
-            $pages[] = $page = [
-                'key' => $key,
-                'file' => $path,
-                'bytes' => (int) @filesize($path),
-                'generation' => (int) @filemtime($path),
+            [$where, $said] = $this->place($key);
+            // Of a store other than memcached there is no state: it has what is registered.
+            $isStored = $isStored || ($where['state'] ?? 'page') === 'page';
+            $pages[] = ['key' => $key] + $where + [
                 'registered' => $row !== null,
                 'controller' => $row['route'] ?? null,
                 'made_from' => $names,
                 'declared' => $policy->tables ?? [],
                 'ttl' => $policy?->ttl,
             ];
-            ['file' => $file, 'bytes' => $bytes, 'generation' => $generation] = $page;
-            $lines[] = \sprintf('%s is stored: %s, %d bytes, generation %d.', $key, $file, $bytes, $generation);
+            $lines[] = "$key $said.";
             $lines[] = $row === null
                 ? '  No ledger knows of it, so no change would drop it: run larder flush.'
                 : '  Made by ' . $row['route'] . self::from($names, $policy);
@@ -107,7 +129,43 @@ final readonly class PageExplanation
             }
         }
 
-        return new CommandAnswer(['uri' => $uri, 'stored' => true, 'pages' => $pages], $lines);
+        return new CommandAnswer(
+            ['uri' => $uri, 'stored' => $isStored, 'pages' => $pages],
+            $lines,
+        );
+    }
+
+    /** @return array{array<string, int|string|null>, string} where a page lies, as values and as text */
+    private function place(string $key): array
+    {
+        if ($this->isInFiles()) {
+            $file = Pages::of($this->site)->directory()->path($key);
+            // A redirect is a link to an empty directory.
+            $bytes = is_file($file) ? (int) @filesize($file) : 0;
+            $found = ['file' => $file, 'bytes' => $bytes, 'generation' => (int) @filemtime($file)];
+
+            return [$found, \sprintf('is stored: %s, %d bytes, generation %d', ...array_values($found))];
+        }
+        $servers = PageServers::of($this->site);
+        if ($servers === null) {
+            return [['file' => null], 'is registered; the site has a page store of its own'];
+        }
+        $found = $servers->at($key);
+        $server = $found['server'] ?? $servers->addressOf($key);
+
+        return [
+            ($found ?? []) + ['server' => $server, 'state' => 'none', 'bytes' => 0, 'generation' => 0],
+            match ($found['state'] ?? '') {
+                'page' => \sprintf(
+                    'is stored: on %s, %d bytes, generation %d',
+                    $server,
+                    $found['bytes'],
+                    $found['generation'],
+                ),
+                'draft' => "is being made: its draft is on $server",
+                default => "is not on $server any more, which displaced it or began anew: the next request makes it",
+            },
+        ];
     }
 
     /** @param list<string> $names that were recorded; a page with a ttl has none, since no change drops it */

@@ -29,16 +29,18 @@ abstract class SiteCommand extends AnsweringCommand
         parent::configure();
     }
 
-    final protected function answerTo(InputInterface $input, OutputInterface $errors): CommandAnswer
+    protected function answerTo(InputInterface $input, OutputInterface $errors): CommandAnswer|int
     {
         return $this->answer($this->site($input), $input);
     }
 
     /**
+     * @return CommandAnswer|int the exit code, if all is said
+     *
      * @throws Refused if what is asked for is not possible
      * @throws LarderException
      */
-    abstract protected function answer(Site $site, InputInterface $input): CommandAnswer;
+    abstract protected function answer(Site $site, InputInterface $input): CommandAnswer|int;
 
     private function site(InputInterface $input): Site
     {

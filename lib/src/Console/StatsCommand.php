@@ -4,7 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
+use Larder\Page\PageCounts;
 use Larder\Page\Pages;
+use Larder\Page\PageServers;
+use Larder\Page\ServerReport;
 use Larder\Page\Site;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
@@ -16,7 +19,8 @@ final class StatsCommand extends SiteCommand
     {
         parent::configure();
         $this->setHelp(
-            "It does not count the hits that nginx served.\n\nExample: <info>larder stats --format=json</info>",
+            "It counts the hits that nginx served if the Site has a hitLog.\n\n"
+                . 'Example: <info>larder stats --format=json</info>',
         );
     }
 
@@ -27,6 +31,9 @@ final class StatsCommand extends SiteCommand
         $state = $ledger->state()->read();
         $count = $ledger->index()->count();
         $routes = $ledger->index()->bytes();
+        $counts = $pages->counts();
+        $rates = new PageCounts($counts);
+        $servers = PageServers::of($site)?->reports() ?? [];
         $values = [
             'release' => $state['release'],
             'generation' => $state['generation'],
@@ -37,7 +44,9 @@ final class StatsCommand extends SiteCommand
             'bytes_cap_of_a_route' => (int) ($site->bytes * $site->routeShare),
             'routes' => $routes,
             'drafts' => $pages->directory()->drafts(),
-            'counters' => $pages->counters()->all(),
+            'hit_rate' => $site->hitLog === null ? null : $rates->hitRate(),
+            'servers' => array_map(static fn(ServerReport $server): array => $server->values(), $servers),
+            'counters' => $counts,
         ];
         $lines = [
             \sprintf('release %s, generation %d', $values['release'], $values['generation']),
@@ -45,11 +54,20 @@ final class StatsCommand extends SiteCommand
                 . \sprintf(', %d of %d bytes', $values['bytes'], $values['bytes_cap'])
                 . \sprintf(', %d draft files', $values['drafts']),
         ];
+        if ($values['hit_rate'] !== null) {
+            $lines[] = \sprintf('%.2f %% hits of %d requests', 100 * $values['hit_rate'], $rates->requests());
+        }
+        foreach ($servers as $server) {
+            $lines[] = '  ' . $server->line();
+        }
         foreach ($routes as $route => $bytes) {
             $lines[] = \sprintf('  %-50s %d of %d bytes', $route, $bytes, $values['bytes_cap_of_a_route']);
         }
         foreach ($values['counters'] as $name => $number) {
-            $lines[] = \sprintf('  %-50s %d', $name, $number);
+            if (str_contains($name, '_bucket{')) {
+                continue;
+            }
+            $lines[] = \sprintf('  %-70s %s', $name, round($number, 3));
         }
 
         return new CommandAnswer($values, $lines);

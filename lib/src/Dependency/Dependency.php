@@ -25,10 +25,18 @@ final readonly class Dependency implements Stringable
     /** Bytes. */
     private const LONGEST_WORD = 500;
 
+    /** @param bool $stays of a set in a change: its rows were changed, and none came into it or went out of it */
     private function __construct(
         public string $table,
         public string $name,
+        public bool $stays = false,
     ) {}
+
+    /** @internal The same name, of a set into which nothing came and out of which nothing went. */
+    public function staying(): self
+    {
+        return new self($this->table, $this->name, true);
+    }
 
     /** @internal */
     public static function row(string $table, string $key): self

@@ -58,6 +58,9 @@ final class Gates implements VersionsInStore
     /** Whether anybody can tell of a transaction; a hit asks only then. */
     private readonly bool $looksForWrites;
 
+    /** @var (Closure(): bool)|null tells of a transaction alone, so that a hit asks it at once; null: see $snapshots */
+    private readonly ?Closure $toldOfWrites;
+
     private readonly ?TrackedConnection $recording;
 
     /** @var list<RunningCompute> computes that are running, the outermost first */
@@ -101,6 +104,7 @@ final class Gates implements VersionsInStore
         $this->entries = new GateEntries($store);
         $this->snapshots = new Snapshots($connection, $inTransaction);
         $this->looksForWrites = $connection !== null || $inTransaction !== null;
+        $this->toldOfWrites = $connection === null ? $inTransaction : null;
         $this->recording = $connection instanceof TrackedConnection ? $connection : null;
         $this->registry = $registry ?? $this->recording?->registry() ?? new Registry();
         $own = $inTransaction === null ? $connection : null;
@@ -109,11 +113,17 @@ final class Gates implements VersionsInStore
 
     public function make(Closure $compute, array $names, ?float $life): ComputedValue
     {
-        $names = $this->registry->reads($names);
+        return $this->makeOf($compute, $names, $life, null);
+    }
+
+    /** @param SeenVersions|null $seen null: the store is asked */
+    public function makeOf(Closure $compute, array $names, ?float $life, ?SeenVersions $seen): ComputedValue
+    {
+        $names = $names === [] ? [] : $this->registry->reads($names);
         $running = new RunningCompute($life === null ? null : max(self::DAY, 2.0 * $life));
         $refusal = $life !== null && $life <= 0.0 && $this->stack === [] ? Unstored::NotKept : $this->refusal();
         if ($refusal === null) {
-            $this->stamp($running, $names, $this->begin($running));
+            $this->stamp($running, $names, $this->begin($running, $seen), $seen);
         } else {
             $running->refuse($refusal);
             $this->addToPage($names);
@@ -175,7 +185,7 @@ final class Gates implements VersionsInStore
 
     public function stampKeys(array $names): array
     {
-        return self::keys($this->registry->reads($names));
+        return $names === [] ? [] : self::keys($this->registry->reads($names));
     }
 
     public function names(array $stamps): array
@@ -204,7 +214,27 @@ final class Gates implements VersionsInStore
 
     public function keysIn(Store $store, array $names): array
     {
-        return $store === $this->store ? $this->stampKeys($names) : [];
+        return $this->areIn($store) ? $this->stampKeys($names) : [];
+    }
+
+    public function areIn(Store $store): bool
+    {
+        return $store === $this->store;
+    }
+
+    public function isCalm(): bool
+    {
+        return !$this->changing
+            && $this->stack === []
+            && !($this->toldOfWrites !== null
+                ? ($this->toldOfWrites)()
+                : $this->looksForWrites && $this->snapshots->mayHaveWritten());
+    }
+
+    public function keysAhead(array $names): array
+    {
+        // Where nothing is known of the data's snapshot, versions count for nothing.
+        return $this->looksForWrites ? [GateEntries::COUNTER, ...$this->stampKeys($names)] : [];
     }
 
     public function areChanging(array $keys, array $found): bool
@@ -288,12 +318,14 @@ final class Gates implements VersionsInStore
      *
      * @return bool whether the compute's reads may see an older state than now
      */
-    private function begin(RunningCompute $running): bool
+    private function begin(RunningCompute $running, ?SeenVersions $seen): bool
     {
         $running->doubt = $this->snapshots->doubt();
         $running->isOld = $running->doubt === Unstored::OldSnapshot;
         if ($running->doubt === null) {
-            $running->counter = $this->entries->counter();
+            // An earlier number misses no change, since it is compared with a later one.
+            $running->counter = $seen?->counter() ?? $this->entries->counter();
+            $running->begun = $seen === null ? $running->begun : $seen->at;
 
             return false;
         }
@@ -351,14 +383,18 @@ final class Gates implements VersionsInStore
      *
      * @param list<Dependency> $names
      * @param bool             $isLate whether their data may come from before
+     * @param SeenVersions|null $seen  null: the store is asked
      */
-    private function stamp(RunningCompute $running, array $names, bool $isLate): void
+    private function stamp(RunningCompute $running, array $names, bool $isLate, ?SeenVersions $seen = null): void
     {
+        if ($names === []) {
+            return;
+        }
         $new = array_values(array_diff(self::keys($names), array_keys($running->stamps)));
         if ($running->why !== null || $new === []) {
             return;
         }
-        $stamps = $running->doubt ?? $this->entries->stamps($new, $running->ttl);
+        $stamps = $running->doubt ?? $this->entries->stamps($new, $running->ttl, $seen?->found);
         if ($stamps instanceof Unstored) {
             $running->refuse($stamps);
 

@@ -337,7 +337,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
 
     public function stmt_init(): RecordingMysqliStatement
     {
-        return new RecordingMysqliStatement($this, null, $this->tracker->recorder(), $this->executed(...));
+        return new RecordingMysqliStatement($this, null, $this->tracker->recorder, $this->executed(...));
     }
 
     public function begin_transaction(int $flags = 0, ?string $name = null): bool
@@ -472,6 +472,12 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         return $this->send($sql);
     }
 
+    /** @internal It has no way to send them without asking for the rows of one after the other. */
+    public function receiveAll(array $statements): null
+    {
+        return null;
+    }
+
     /** @internal */
     public function receive(string $sql, array $parameters = []): array
     {
@@ -547,6 +553,12 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     }
 
     /** @internal */
+    public function exportedSnapshot(): ?string
+    {
+        return $this->tracker->exportedSnapshot();
+    }
+
+    /** @internal */
     public function hasStatements(): bool
     {
         return $this->tracker->hasStatements();
@@ -576,6 +588,53 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     public function gateBy(Closure $gate): void
     {
         $this->tracker->gateBy($gate);
+    }
+
+    /**
+     * @internal
+     *
+     * @param Closure(list<Dependency>|null): (Closure(): void) $close
+     */
+    public function closeBy(Closure $close): void
+    {
+        $this->tracker->closeBy($close);
+    }
+
+    /** @internal */
+    public function closers(): array
+    {
+        return $this->tracker->closers();
+    }
+
+    /** @internal */
+    public function profile(): Profile
+    {
+        return $this->tracker->profile;
+    }
+
+    public function select(string $sql, array $parameters = []): array
+    {
+        $statement = $this->prepare($sql);
+        $result = $statement !== false && $statement->execute(array_values($parameters))
+            ? $statement->get_result()
+            : false;
+        if ($result === false) {
+            throw new PDOException($this->error);
+        }
+        /** @var list<array<string, mixed>> $rows */
+        $rows = $result->fetch_all(MYSQLI_ASSOC);
+
+        return $rows;
+    }
+
+    /** @internal */
+    public function receiveLast(array $before, string $sql, array $parameters = []): array
+    {
+        foreach ($before as $query) {
+            $this->receive($query);
+        }
+
+        return $this->receive($sql, $parameters);
     }
 
     /** @internal */
@@ -705,7 +764,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     {
         return $this->recorded() !== null
             || !$this->session->isKnown()
-            || !$this->tracker->recorder()->isPlain($query);
+            || !$this->tracker->recorder->isPlain($query);
     }
 
     /** @return list<string> */
@@ -718,7 +777,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         $this->tracker->ask($query);
 
         return array_values(array_filter(
-            $this->tracker->recorder()->parsed($query)->parts,
+            $this->tracker->recorder->parsed($query)->parts,
             static fn(string $part): bool => trim($part) !== '',
         ));
     }

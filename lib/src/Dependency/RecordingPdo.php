@@ -7,6 +7,7 @@ namespace Larder\Dependency;
 use Closure;
 use Larder\Dependency\Database\Dialect;
 use Larder\Dependency\Database\Dialects;
+use Larder\Dependency\Database\MariaDbDialect;
 use Larder\Dependency\Database\Schema;
 use Larder\Dependency\Database\SecondConnection;
 use Larder\Dependency\Tracker\Tracker;
@@ -65,6 +66,8 @@ class RecordingPdo extends PDO implements TrackedConnection
     /** @var Closure(): PDO opens another connection to the same database */
     private Closure $open;
 
+    private readonly bool $takesSeveral;
+
     /**
      * @param Registry             $registry tables that are declared; the others are as the database's schema has them
      * @param Dialect|null         $dialect of the database; null: by the DSN
@@ -99,10 +102,15 @@ class RecordingPdo extends PDO implements TrackedConnection
             throw UnsupportedDatabase::of($driver, $known);
         }
         $this->dialect = $dialect;
+        // The drivers take this for granted.
+        $this->takesSeveral = $dialect instanceof MariaDbDialect
+            && ($options[PDO::MYSQL_ATTR_MULTI_STATEMENTS] ?? true) === true;
         foreach ($options as $attribute => $value) {
             self::check($attribute, $value);
         }
-        $account = static fn(): string => hash('xxh128', $dsn . "\0" . $user);
+        $first = $dialect instanceof MariaDbDialect ? $options[PDO::MYSQL_ATTR_INIT_COMMAND] ?? '' : '';
+        $account = static fn(): string
+            => hash('xxh128', $dsn . "\0" . $user . (\is_string($first) ? "\0" . $first : ''));
         $this->tracker = new Tracker($this, $registry, $dialect, $logger, $account);
         try {
             parent::__construct($dsn, $user, $password, [
@@ -132,7 +140,7 @@ class RecordingPdo extends PDO implements TrackedConnection
     public function select(string $sql, array $parameters = [], Dependency ...$names): array
     {
         $this->tracker->ask($sql);
-        $recorder = $this->tracker->recorder();
+        $recorder = $this->tracker->recorder;
         $reads = $recorder->reads();
         $statement = $reads === null && $recorder->isPlain($sql) ? null : $recorder->parsed($sql);
         if ($statement?->refusal !== null) {
@@ -254,6 +262,12 @@ class RecordingPdo extends PDO implements TrackedConnection
     }
 
     /** @internal */
+    public function exportedSnapshot(): ?string
+    {
+        return $this->tracker->exportedSnapshot();
+    }
+
+    /** @internal */
     public function hasStatements(): bool
     {
         return $this->tracker->hasStatements();
@@ -297,6 +311,47 @@ class RecordingPdo extends PDO implements TrackedConnection
     public function gateBy(Closure $gate): void
     {
         $this->tracker->gateBy($gate);
+    }
+
+    /**
+     * @internal
+     *
+     * @param Closure(list<Dependency>|null): (Closure(): void) $close
+     */
+    public function closeBy(Closure $close): void
+    {
+        $this->tracker->closeBy($close);
+    }
+
+    /** @internal */
+    public function closers(): array
+    {
+        return $this->tracker->closers();
+    }
+
+    /** @internal */
+    public function profile(): Profile
+    {
+        return $this->tracker->profile;
+    }
+
+    /** @internal */
+    public function receiveLast(array $before, string $sql, array $parameters = []): array
+    {
+        return $this->tracker->unlooked(function () use ($before, $sql, $parameters): array {
+            $this->tracker->keepId();
+            // Only what PDO has filled in itself goes to the server as it is, with all its statements.
+            $statement = parent::prepare(implode('; ', [...$before, $sql]), [PDO::ATTR_EMULATE_PREPARES => true]);
+            $statement = SecondConnection::executed($statement, $parameters);
+            foreach ($this->dialect instanceof MariaDbDialect ? $before : [] as $skipped) {
+                $statement->nextRowset();
+            }
+
+            /** @var list<array<string, mixed>> $rows */
+            $rows = $statement->fetchAll(PDO::FETCH_ASSOC);
+
+            return $rows;
+        });
     }
 
     /** @internal */
@@ -352,6 +407,34 @@ class RecordingPdo extends PDO implements TrackedConnection
     public function send(string $sql): int|false
     {
         return parent::exec($sql);
+    }
+
+    /** @internal */
+    public function receiveAll(array $statements): ?array
+    {
+        if ($this->dialect->driver() === 'pgsql') {
+            // Only a text that PDO itself fills in may be several statements, of which it tells the last one's rows.
+            $statement = $this->tracker->unlooked(
+                fn(): PDOStatement => parent::prepare(implode('; ', $statements), [PDO::ATTR_EMULATE_PREPARES => true]),
+            );
+            $statement->execute();
+            /** @var list<array<string, scalar|null>> $rows */
+            $rows = $statement->fetchAll(PDO::FETCH_ASSOC);
+
+            return [...array_fill(0, \count($statements) - 1, []), $rows];
+        }
+        if (!$this->takesSeveral) {
+            return null;
+        }
+        $statement = $this->quietly(implode('; ', $statements));
+        $all = [];
+        do {
+            /** @var list<array<string, scalar|null>> $rows */
+            $rows = $statement->columnCount() === 0 ? [] : $statement->fetchAll(PDO::FETCH_ASSOC);
+            $all[] = $rows;
+        } while ($statement->nextRowset());
+
+        return $all;
     }
 
     /** @internal */
@@ -440,7 +523,7 @@ class RecordingPdo extends PDO implements TrackedConnection
     {
         $this->tracker->ask($statement);
         $affected = 0;
-        $parts = $this->tracker->recorder()->parsed($statement)->parts;
+        $parts = $this->tracker->recorder->parsed($statement)->parts;
         if ($this->dialect->locksRows() && $parts !== []) {
             return $this->together($statement, array_values(array_filter(
                 $parts,
@@ -457,7 +540,7 @@ class RecordingPdo extends PDO implements TrackedConnection
     /** MariaDB lets no other statement run before the rows of one are read, which PDO's exec() leaves. It counts 0. */
     private function executed(string $sql): int|false
     {
-        $parsed = $this->tracker->recorder()->parsed($sql);
+        $parsed = $this->tracker->recorder->parsed($sql);
         $returns = array_filter($parsed->writes ?? [], static fn(Write $write): bool => $write->returns);
         $mayReturn = $returns !== [] || \in_array($parsed->verb, ['select', 'analyze', 'with', 'values'], true);
         if (!$mayReturn || $this->dialect->driver() !== 'mysql') {
@@ -481,7 +564,7 @@ class RecordingPdo extends PDO implements TrackedConnection
     private function together(string $text, array $parts): int|false
     {
         $isMariaDb = $this->dialect->driver() === 'mysql';
-        $verbs = array_map(fn(string $part): string => $this->tracker->recorder()->parsed($part)->verb, $parts);
+        $verbs = array_map(fn(string $part): string => $this->tracker->recorder->parsed($part)->verb, $parts);
         $control = array_intersect(
             ['begin', 'commit', 'rollback', 'rollback to', 'savepoint', 'release', 'two phases'],
             $verbs,

@@ -19,7 +19,14 @@ interface RegisteredPages
     /** Where the pages lie: on one host, a directory. */
     public function place(): string;
 
-    /** The pages at another place. */
+    /** @return string the only host that has this place, in up to 16 letters and digits; empty: any, or nobody knows */
+    public function host(): string;
+
+    /**
+     * The pages at another place: one that place() gave, or that this site had before.
+     *
+     * @throws PageStoreFailed if nobody here knows a store of that place
+     */
     public function at(string $place): self;
 
     /** Whether there may be pages at this place. */
@@ -32,7 +39,7 @@ interface RegisteredPages
      * Whether these are the pages of this life of the ledger, which has reached this generation. Called under the write
      * lock.
      *
-     * @throws PageStoreFailed
+     * @throws PageStoreFailed also if they are on another host
      */
     public function belong(string $ledger, int $generation): bool;
 
@@ -41,10 +48,11 @@ interface RegisteredPages
      * under the write lock.
      *
      * @param string $release whose pages are served from now on
+     * @param bool   $keepsStale the pages were right until now, and may be served for as long as changed ones may be
      *
      * @throws PageStoreFailed
      */
-    public function begin(string $ledger, int $generation, string $release): void;
+    public function begin(string $ledger, int $generation, string $release, bool $keepsStale = false): void;
 
     /**
      * Removes the drafts of these pages and then the pages. Returns when all are gone.
@@ -54,6 +62,15 @@ interface RegisteredPages
      * @throws PageStoreFailed if one is left; then the change must not become visible
      */
     public function drop(array $pages): void;
+
+    /**
+     * As drop(), for pages that a change ends. A store may go on serving them for a time that its site states.
+     *
+     * @param list<RegisteredPage> $pages
+     *
+     * @throws PageStoreFailed if one is left as a page that counts as right; then the change must not become visible
+     */
+    public function outdate(array $pages): void;
 
     /**
      * Takes all drafts and all pages out of service, for good.

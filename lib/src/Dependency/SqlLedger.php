@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Larder\Dependency\Protocol\Announcements;
 use Larder\Dependency\Protocol\LedgerProtocol;
 use Larder\Dependency\Protocol\LockingProtocol;
 use Larder\Dependency\Protocol\NoPages;
@@ -31,6 +32,11 @@ final class SqlLedger implements Ledger
 
     private readonly LedgerProtocol $protocol;
 
+    /**
+     * @param (Closure(AnnouncedChange): (Closure(): mixed|null))|null $announced is called right before COMMIT with
+     *     what the ledger has made known, and returns what to do after COMMIT; neither throws. After a rollback it is
+     *     not done. If the connection is lost during COMMIT, nobody knows, and it is not done either
+     */
     public function __construct(
         private readonly TrackedConnection $connection,
         RegisteredPages $pages,
@@ -38,24 +44,29 @@ final class SqlLedger implements Ledger
         ClockInterface $clock = new SystemClock(),
         private readonly int $slots = 65536,
         Randomizer $random = new Randomizer(),
+        ?Closure $announced = null,
     ) {
+        $announcements = new Announcements($announced, $connection);
         $this->register = new PageRegister(
             $pages,
             new SqlState($connection, $slots, $random),
-            new SqlIndex($connection),
+            new SqlIndex($connection, $random),
             $clock,
+            // Only where one writes at a time. The other protocol has a register of its own.
+            static function (array $evicted) use ($connection, $announcements): void {
+                array_map($connection->afterwards(...), $announcements->of([], $evicted));
+            },
         );
         $this->protocol = $connection->dialect()->locksRows()
-            ? new LockingProtocol($connection, $pages, $release, $clock, $slots, $random)
-            : new OneWriterProtocol($connection, $this->register, $release, $slots);
+            ? new LockingProtocol($connection, $pages, $release, $clock, $slots, $random, $announcements)
+            : new OneWriterProtocol($connection, $this->register, $release, $slots, $announcements);
         $connection->announceBy(
-            static function (TrackedConnection $writer, array $names) use ($pages, $release, $clock, $slots): void {
-                (new self($writer, $pages, $release, $clock, $slots))->announceUntold($names);
-            },
+            static fn(TrackedConnection $writer, array $names)
+                => (new self($writer, $pages, $release, $clock, $slots, announced: $announced))->announceUntold($names),
         );
         $connection->gateBy(
             static fn(TrackedConnection $writer, ?array $tables, Closure $run): mixed
-                => (new self($writer, $pages, $release, $clock, $slots))->gate($tables, $run),
+                => (new self($writer, $pages, $release, $clock, $slots, announced: $announced))->gate($tables, $run),
         );
     }
 

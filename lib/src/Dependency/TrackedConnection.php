@@ -64,6 +64,17 @@ interface TrackedConnection extends Connection
      */
     public function receive(string $sql, array $parameters = []): array;
 
+    /**
+     * @internal As receive(), for statements that are sent to the server at once, and run one after the other.
+     *
+     * @param non-empty-list<string> $statements of which only the last ones are queries; on PostgreSQL the last one
+     *
+     * @return list<list<array<string, scalar|null>>>|null the rows of each; null: it takes only one, and none ran
+     *
+     * @throws PDOException of the first one that fails
+     */
+    public function receiveAll(array $statements): ?array;
+
     /** @internal Runs a statement that asks for the connection's state, and changes and reads no data. */
     public function probe(string $sql): int|false;
 
@@ -120,6 +131,9 @@ interface TrackedConnection extends Connection
     /** @internal Whether the read transaction of a render or of a value is open. */
     public function inSnapshot(): bool;
 
+    /** @internal By what name the second connection reads the snapshot that is open; null: by none. */
+    public function exportedSnapshot(): ?string;
+
     /** @internal Whether a statement was run that may not have been read to its end. */
     public function hasStatements(): bool;
 
@@ -141,6 +155,48 @@ interface TrackedConnection extends Connection
      * @param Closure(TrackedConnection, list<string>|null, Closure(): mixed): mixed $gate
      */
     public function gateBy(Closure $gate): void;
+
+    /**
+     * @internal Says who ends what others have stored of the rows that this connection changes.
+     *
+     * Right before COMMIT, when everything that changes is locked, $close gets the names of what changes, or null for
+     * everything. It throws LedgerUnavailable if it cannot end it, and the transaction is rolled back. What it returns
+     * runs after COMMIT, and not after a rollback.
+     *
+     * @param Closure(list<Dependency>|null): (Closure(): void) $close
+     */
+    public function closeBy(Closure $close): void;
+
+    /**
+     * @internal
+     *
+     * @return list<Closure(list<Dependency>|null): (Closure(): void)>
+     */
+    public function closers(): array;
+
+    /** @internal What decides, beside the rows, which values a SELECT gives. */
+    public function profile(): Profile;
+
+    /**
+     * Runs one statement, and returns all its rows.
+     *
+     * @param array<array-key, scalar|null> $parameters
+     *
+     * @return list<array<string, mixed>>
+     */
+    public function select(string $sql, array $parameters = []): array;
+
+    /**
+     * @internal Runs queries of Larder's own as one message to the server, and so in one transaction.
+     *
+     * @param list<string>                  $before whose rows nobody wants
+     * @param array<array-key, scalar|null> $parameters of the last query, in their order
+     *
+     * @return list<array<string, mixed>> the rows of the last one
+     *
+     * @throws PDOException of the first one that fails
+     */
+    public function receiveLast(array $before, string $sql, array $parameters = []): array;
 
     /** @internal What is known of the schema is out of date: it is read anew before the next write. */
     public function outdated(): void;

@@ -56,4 +56,12 @@ final class LedgerUnavailable extends RuntimeException implements LarderExceptio
             $tables,
         ));
     }
+
+    public static function rowsNotEnded(string $why): self
+    {
+        return new self(\sprintf(
+            'The rows that change could not be ended in their store, so the change was rolled back: %s.',
+            $why,
+        ));
+    }
 }

@@ -26,12 +26,37 @@ final class PageStoreFailed extends RuntimeException implements LarderException
         );
     }
 
+    /** @param string $place as the ledger has it */
+    public static function inAnUnknownStore(string $place): self
+    {
+        return new self(
+            "The pages of this ledger lie, or lay, in a store that this site does not open: \"$place\". Let its "
+                . 'Site::$pageStore be the one it was, or one whose at() knows that place. If that is gone '
+                . "for good: DELETE FROM larder_place WHERE path = '$place'; and larder deploy.",
+            'the pages lie in an unknown store',
+        );
+    }
+
+    /** @param string $path of the page directory */
+    public static function onAnotherHost(string $path): self
+    {
+        return new self(
+            "The pages of this ledger are in the directory $path of another host, so nobody here could drop them. A "
+                . 'page directory is for one web server: for several, name memcached servers in Site::$memcached and '
+                . 'run larder deploy there. If that host is gone for good: UPDATE larder_ledger SET id = \'\'; and '
+                . 'larder deploy here.',
+            'the pages are on another host',
+        );
+    }
+
     public static function during(string $step, string $path, string $reason): self
     {
         $found = preg_match('~^(?:.*(?:errno=\d+ |: ))?([^:/]+)$~Ds', $reason, $words) === 1;
         $cause = $found ? $words[1] : 'unknown reason';
         $remedy = match ($cause) {
             'Permission denied', 'Operation not permitted' => self::whose($path),
+            'Connection timed out', 'Connection refused' => '. Start this memcached server again, or take one that is '
+                . 'gone for good out of Site::$memcached and run larder deploy',
             'No space left on device' => '. Make its file system larger, or Site::$bytes smaller',
             default => '',
         };

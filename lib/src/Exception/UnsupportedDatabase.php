@@ -16,4 +16,12 @@ final class UnsupportedDatabase extends InvalidArgumentException implements Lard
             . "this DSN begins with \"$driver:\". Values without a ledger work beside any database.",
         );
     }
+
+    public static function hasNoLog(string $driver): self
+    {
+        return new self(
+            "Nobody follows a database of \"$driver:\": it has no log that says what was changed. Larder follows"
+                . ' MariaDB and PostgreSQL.',
+        );
+    }
 }

@@ -7,45 +7,45 @@ namespace Larder\Metrics;
 /** Counters that all processes of one host share, in a small file that is changed under flock(2). */
 final readonly class FileCounters implements Counters
 {
-    /** 10 ms in all. If a process is stopped while it holds the lock, the others lose a count and do not wait. */
-    private const TRIES = 50;
-    private const PAUSE = 200;
+    private SharedFile $file;
 
-    public function __construct(private string $path) {}
-
-    public function add(string $name, int $by = 1): void
+    /** @param History|null $history notes them once a minute */
+    public function __construct(string $path, private ?History $history = null)
     {
-        $file = @fopen($this->path, 'c+e');
-        for ($try = 0; $file !== false && $try < self::TRIES; ++$try) {
-            if (flock($file, LOCK_EX | LOCK_NB)) {
-                $old = (string) stream_get_contents($file);
-                $counts = self::decode($old);
-                $counts[$name] = ($counts[$name] ?? 0) + $by;
-                $new = json_encode($counts, JSON_THROW_ON_ERROR);
-                rewind($file);
-                fwrite($file, $new);
-                // Not to nothing first: ext4 would write such a file to the disk when it is closed.
-                if (\strlen($new) < \strlen($old)) {
-                    ftruncate($file, \strlen($new));
-                }
-                break;
-            }
-            usleep(self::PAUSE);
-        }
-        if ($file !== false) {
-            fclose($file);
-        }
+        $this->file = new SharedFile($path);
+    }
+
+    public function add(string $name, int $by = 1, array $labels = []): void
+    {
+        $this->change([Series::of($name, $labels) => $by]);
+    }
+
+    public function observe(string $name, float $seconds, array $labels = []): void
+    {
+        $this->change(Series::observed($name, $seconds, $labels));
     }
 
     public function all(): array
     {
-        $counts = self::decode((string) @file_get_contents($this->path));
-        ksort($counts);
-
-        return $counts;
+        return Series::whole(self::decode($this->file->read()));
     }
 
-    /** @return array<string, int> */
+    /** @param array<string, int|float> $amounts to add, by series */
+    private function change(array $amounts): void
+    {
+        $this->file->change(function (string $old) use ($amounts): string {
+            $counts = self::decode($old);
+            foreach ($amounts as $series => $by) {
+                $counts[$series] = ($counts[$series] ?? 0) + $by;
+            }
+            // Under the lock, so that one process alone notes a minute.
+            $this->history?->note($counts);
+
+            return json_encode($counts, JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE);
+        });
+    }
+
+    /** @return array<string, int|float> */
     private static function decode(string $json): array
     {
         $counts = json_decode($json, true);
@@ -53,7 +53,8 @@ final readonly class FileCounters implements Counters
         return \is_array($counts)
             ? array_filter(
                 $counts,
-                static fn(mixed $count, mixed $name): bool => \is_int($count) && \is_string($name),
+                static fn(mixed $count, mixed $name): bool
+                    => (\is_int($count) || \is_float($count)) && \is_string($name),
                 ARRAY_FILTER_USE_BOTH,
             )
             : [];

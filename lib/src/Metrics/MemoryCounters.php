@@ -7,18 +7,29 @@ namespace Larder\Metrics;
 /** Counters of this process, for tests and for long-running workers. */
 final class MemoryCounters implements Counters
 {
-    /** @var array<string, int> by name */
+    /** @var array<string, int|float> by series */
     private array $counts = [];
 
-    public function add(string $name, int $by = 1): void
+    public function add(string $name, int $by = 1, array $labels = []): void
     {
-        $this->counts[$name] = ($this->counts[$name] ?? 0) + $by;
+        $this->change([Series::of($name, $labels) => $by]);
+    }
+
+    public function observe(string $name, float $seconds, array $labels = []): void
+    {
+        $this->change(Series::observed($name, $seconds, $labels));
     }
 
     public function all(): array
     {
-        ksort($this->counts);
+        return Series::whole($this->counts);
+    }
 
-        return $this->counts;
+    /** @param array<string, int|float> $amounts to add, by series */
+    private function change(array $amounts): void
+    {
+        foreach ($amounts as $series => $by) {
+            $this->counts[$series] = ($this->counts[$series] ?? 0) + $by;
+        }
     }
 }

@@ -6,7 +6,9 @@ namespace Larder\Metrics;
 
 final readonly class NullCounters implements Counters
 {
-    public function add(string $name, int $by = 1): void {}
+    public function add(string $name, int $by = 1, array $labels = []): void {}
+
+    public function observe(string $name, float $seconds, array $labels = []): void {}
 
     public function all(): array
     {

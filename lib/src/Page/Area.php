@@ -22,6 +22,8 @@ final readonly class Area
         86400,
     ];
 
+    private const LONGEST_STALE = 3600;
+
     public const HTML = 'text/html; charset=utf-8';
 
     /**
@@ -31,14 +33,18 @@ final readonly class Area
      * @param bool     $ignoreCookies visitors with a session get the pages too, and PHP makes them without any cookie.
      *     For frameworks that give a session to everybody. No code may start one there: it sees none, and what it
      *     answers is not stored
+     * @param int|null $stale seconds for which a changed page may still be served, while one process makes the new one;
+     *     1 to 3600. It is served for half of them at least, from 2 seconds on. null: a change ends it at once
      *
-     * @throws InvalidSite if the prefix is no canonical path, the type could break a header or the ttl is none of TTLS
+     * @throws InvalidSite if the prefix is no canonical path, the type could break a header, the ttl is none of TTLS,
+     *     or there are stale seconds beside a ttl
      */
     public function __construct(
         public string $prefix,
         public string $type = self::HTML,
         public ?int $ttl = null,
         public bool $ignoreCookies = false,
+        public ?int $stale = null,
     ) {
         $isPlain = PagePath::isCanonical($prefix) && !str_contains($prefix, '%');
         if ($prefix !== '/' && (!$isPlain || str_ends_with($prefix, '/'))) {
@@ -52,6 +58,16 @@ final readonly class Area
         if ($ttl !== null && !\in_array($ttl, self::TTLS, true)) {
             throw InvalidSite::because(
                 \sprintf('area %s: ttl %d is not one of %s seconds', $prefix, $ttl, implode(', ', self::TTLS)),
+            );
+        }
+        if ($stale !== null && ($stale < 1 || $stale > self::LONGEST_STALE)) {
+            throw InvalidSite::because(
+                \sprintf('area %s: stale is 1 to %d seconds, not %d', $prefix, self::LONGEST_STALE, $stale),
+            );
+        }
+        if ($stale !== null && $ttl !== null) {
+            throw InvalidSite::because(
+                \sprintf('area %s: changes do not end a page with a ttl, so it has no stale seconds', $prefix),
             );
         }
     }

@@ -4,22 +4,29 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
+use Closure;
+use Larder\Dependency\Protocol\SqlState;
+use Larder\Dependency\RegisteredPage;
 use Larder\Dependency\RegisteredPages;
 use Larder\Exception\PageStoreFailed;
+use Larder\SystemClock;
+use Psr\Clock\ClockInterface;
 
 /**
  * Pages as files on one host, which nginx serves as static files.
  *
  *     ledger            id of the ledger's life that these pages belong to; its mtime is the highest generation
  *     current           -> r/<release>, what nginx serves
- *     r/<release>/…     pages: <key>~page and its twin <key>~page.gz
+ *     r/<release>/…     pages: <key>~page and its twin <key>~page.gz; a shell and a part have no twin
+ *     to/<draft>/…      where redirects lead to, see RedirectPath; the redirect itself is a link to there
  *     draft/<name>[.gz] drafts, which a change removes by name
+ *     stale/…           changed pages that are still served, see StaleFiles
  *     aside/<name>/…    pages that begin() or drop() took out of service together, until sweep() removes them
  *
  * Publishing is rename(2) of a draft; a change unlinks drafts first, then pages. So the rename of a renderer that comes
  * too late fails: a compare-and-swap made of POSIX calls. A draft gets its mtime before anybody else can know its name.
  */
-final readonly class FilePageStore implements PageStore
+final readonly class FilePageStore implements KeepsStale, PageStore
 {
     private const TWIN = '.gz';
 
@@ -38,25 +45,61 @@ final readonly class FilePageStore implements PageStore
     /** Pages of a directory that a change may take away together. For fewer it is no gain. */
     private const WHOLE = 32;
 
+    /** Null where a change ends each page at once. */
+    private ?StaleFiles $stale;
+
+    /**
+     * @param (Closure(string): ?RegisteredPages)|null $others makes the pages of a place that is no directory
+     * @param string|null                              $host   tells it from others; null: by /etc/machine-id
+     */
     public function __construct(
         private string $directory,
         private string $release,
         private Files $files = new LocalFiles(),
-    ) {}
+        private ?Closure $others = null,
+        private ?string $host = null,
+        private StaleAreas $areas = new StaleAreas(),
+        private ClockInterface $clock = new SystemClock(),
+    ) {
+        $this->stale = $areas->spans() === [] ? null : new StaleFiles($directory, $areas, $files, $clock);
+    }
 
-    public function draft(PagePath $page, string $body): Draft
+    public function keepsHeads(): bool
     {
+        return false;
+    }
+
+    public function objection(PagePath $page, Response $answer): ?string
+    {
+        return match (true) {
+            $page->isRedirect() => RedirectPath::objection($answer->body),
+            $answer->body === '' => 'the body is empty',
+            default => null,
+        };
+    }
+
+    public function draft(PagePath $page, Response $answer): Draft
+    {
+        $body = $answer->body;
         $name = bin2hex(random_bytes(16));
-        $twin = (string) gzencode($body, 6);
+        $twin = $page->isPiece() || $page->isRedirect() ? '' : (string) gzencode($body, 6);
         $this->files->makeDirectory($this->directory . '/draft');
         if (str_starts_with($name, '00')) {
             $this->sweep(self::SWEPT);
         }
         $bytes = self::blocks($body) + self::blocks($twin) + self::BLOCK * $page->directories();
-        $draft = new Draft($name, $page, $twin, $bytes);
+        $draft = new Draft($name, $page, $answer, $twin, $bytes);
         try {
-            $this->files->write($this->drafted($name), $body);
-            $this->files->write($this->drafted($name . self::TWIN), $twin);
+            if ($page->isRedirect()) {
+                $target = $this->directory . '/to/' . $name . '/' . RedirectPath::of($body);
+                $this->files->makeDirectory($target);
+                $this->files->link($this->drafted($name), $target);
+            } else {
+                $this->files->write($this->drafted($name), $body);
+            }
+            if ($twin !== '') {
+                $this->files->write($this->drafted($name . self::TWIN), $twin);
+            }
         } catch (PageStoreFailed $failed) {
             // Incomplete drafts would keep a full disk full.
             $this->discard($draft);
@@ -68,8 +111,13 @@ final readonly class FilePageStore implements PageStore
 
     public function stamp(Draft $draft, int $generation): void
     {
-        $this->files->stamp($this->drafted($draft->name), $generation);
-        $this->files->stamp($this->drafted($draft->name . self::TWIN), $generation);
+        if (!$draft->page->isRedirect()) {
+            // What is no page has no ETag, and the stamp would be set where the link leads to.
+            $this->files->stamp($this->drafted($draft->name), $generation);
+        }
+        if ($draft->twin !== '') {
+            $this->files->stamp($this->drafted($draft->name . self::TWIN), $generation);
+        }
     }
 
     public function publish(Draft $draft, int $generation): bool
@@ -85,20 +133,63 @@ final readonly class FilePageStore implements PageStore
         }
 
         return $this->files->rename($this->drafted($draft->name), $page)
-            && $this->files->rename($this->drafted($draft->name . self::TWIN), $page . self::TWIN);
+            && ($draft->twin === ''
+                || $this->files->rename($this->drafted($draft->name . self::TWIN), $page . self::TWIN))
+            && $this->endStale(PagePath::own($draft->page->key));
     }
 
     public function discard(Draft $draft): void
     {
         $this->files->unlink($this->drafted($draft->name));
         $this->files->unlink($this->drafted($draft->name . self::TWIN));
+        if ($draft->page->isRedirect()) {
+            $this->leadNowhere($draft->name);
+        }
+    }
+
+    public function made(Draft $draft, int $generation, bool $gzip): StoredPage
+    {
+        $page = $draft->page;
+
+        return match (true) {
+            $page->isRedirect() => new StoredPage($draft->answer->body, false, ''),
+            $page->isPiece() => StoredPage::ofFile($draft->answer->body, $generation, false, $page->isShell),
+            default => StoredPage::ofFile($gzip ? $draft->twin : $draft->answer->body, $generation, $gzip),
+        };
     }
 
     public function read(PagePath $page, bool $gzip): ?StoredPage
     {
-        $file = $this->files->read($this->page($this->release, $page->key) . ($gzip ? self::TWIN : ''));
+        $gzip = $gzip && !$page->isPiece();
+        $path = $this->page($this->release, $page->key);
+        if ($page->isRedirect()) {
+            $target = $this->files->target($path);
+            $start = $this->directory . '/to/' . str_repeat('?', 32) . '/';
 
-        return $file === null ? null : new StoredPage($file['bytes'], $file['mtime'], $gzip);
+            return $target === null
+                ? null
+                : new StoredPage(RedirectPath::location(substr($target, \strlen($start))), false, '');
+        }
+        $file = $this->files->read($path . ($gzip ? self::TWIN : ''));
+
+        return $file === null ? null : StoredPage::ofFile($file['bytes'], $file['mtime'], $gzip, $page->isShell);
+    }
+
+    public function claim(PagePath $page): bool
+    {
+        return $this->stale?->claim($page->key) ?? false;
+    }
+
+    public function giveBack(PagePath $page): void
+    {
+        $this->stale?->giveBack($page->key);
+    }
+
+    public function stale(PagePath $page, bool $gzip): ?StoredPage
+    {
+        $file = $this->stale?->read($page->key, $gzip);
+
+        return $file === null ? null : StoredPage::ofFile($file['bytes'], $file['mtime'], $gzip);
     }
 
     public function place(): string
@@ -115,9 +206,31 @@ final readonly class FilePageStore implements PageStore
         return rtrim((string) $real, '/') . $missing;
     }
 
+    /** Where there is no machine-id, as in most containers, hosts cannot be told apart. */
+    public function host(): string
+    {
+        $host = $this->host ?? trim((string) @file_get_contents('/etc/machine-id'));
+
+        return $host === '' ? '' : hash('xxh64', $host);
+    }
+
     public function at(string $place): RegisteredPages
     {
-        return new self($place, $this->release, $this->files);
+        if ($place !== '' && !str_starts_with($place, '/')) {
+            $pages = ($this->others ?? static fn(): null => null)($place);
+
+            return $pages ?? throw PageStoreFailed::inAnUnknownStore($place);
+        }
+
+        return new self(
+            $place,
+            $this->release,
+            $this->files,
+            $this->others,
+            $this->host,
+            $this->areas,
+            $this->clock,
+        );
     }
 
     public function isThere(): bool
@@ -133,7 +246,15 @@ final readonly class FilePageStore implements PageStore
     public function belong(string $ledger, int $generation): bool
     {
         $mark = $this->files->read($this->mark());
-        if ($mark === null || $mark['bytes'] !== $ledger || $mark['mtime'] > $generation) {
+        if ($mark === null || $mark['bytes'] !== $ledger) {
+            // Lost with a reboot, or never here: whose nginx serves these pages?
+            $host = SqlState::hostOf($ledger);
+
+            return $host === '' || $host === $this->host()
+                ? false
+                : throw PageStoreFailed::onAnotherHost($this->directory);
+        }
+        if ($mark['mtime'] > $generation) {
             return false;
         }
         // A slow renderer may have set the mark back. Nobody else does, since all others hold the lock.
@@ -144,9 +265,10 @@ final readonly class FilePageStore implements PageStore
         return true;
     }
 
-    public function begin(string $ledger, int $generation, string $release): void
+    public function begin(string $ledger, int $generation, string $release, bool $keepsStale = false): void
     {
         $this->files->makeDirectory($this->directory . '/draft');
+        $this->putStaleAside($keepsStale);
         $this->putAside();
         $fresh = $this->mark() . '.new';
         $this->files->unlink($fresh);
@@ -159,9 +281,25 @@ final readonly class FilePageStore implements PageStore
 
     public function drop(array $pages): void
     {
-        if ($pages === []) {
-            return;
+        if ($pages !== []) {
+            $this->take($pages, null);
         }
+    }
+
+    public function outdate(array $pages): void
+    {
+        if ($pages !== []) {
+            $this->take($pages, $this->stale);
+        }
+    }
+
+    /**
+     * @param non-empty-list<RegisteredPage> $pages
+     * @param StaleFiles|null      $stale where those go that may still be served
+     */
+    private function take(array $pages, ?StaleFiles $stale): void
+    {
+        $now = $this->clock->now()->getTimestamp();
         $drafts = [];
         foreach ($pages as $placed) {
             array_push($drafts, $placed->draft, $placed->draft . self::TWIN);
@@ -174,6 +312,13 @@ final readonly class FilePageStore implements PageStore
         foreach ($pages as $placed) {
             $root = $this->directory . '/r/' . $placed->release;
             $page = $root . $placed->page . PagePath::SUFFIX;
+            if ($stale !== null) {
+                $this->keep($stale, $page, $placed->page, $now);
+            }
+            if (str_starts_with($placed->page, PagePath::STATUS . '3')) {
+                // The link first would do as well: nginx finds it only while it leads somewhere.
+                $this->leadNowhere($placed->draft);
+            }
             $room = substr($page, 0, (int) strrpos($page, '/'));
             $rooms[$room][] = $page;
             $roots[$room] = \strlen($root);
@@ -197,6 +342,7 @@ final readonly class FilePageStore implements PageStore
     public function clear(): void
     {
         $this->files->unlink($this->mark());
+        $this->putStaleAside(false);
         $this->putAside();
     }
 
@@ -205,9 +351,37 @@ final readonly class FilePageStore implements PageStore
         foreach ($this->files->names($this->directory . '/draft') as $name) {
             if (($this->files->age($this->drafted($name)) ?? 0) > self::ABANDONED) {
                 $this->files->unlink($this->drafted($name));
+                $this->leadNowhere($name);
             }
         }
+        $this->stale?->retire();
         $this->remove($this->directory . '/aside', $most);
+    }
+
+    /** A page that cannot be kept is removed as all others are. */
+    private function keep(StaleFiles $stale, string $file, string $key, int $now): void
+    {
+        $span = $stale->span($key);
+        try {
+            $span === null ? null : $stale->keep($file, $key, $span, $now);
+        } catch (PageStoreFailed) {
+            return;
+        }
+    }
+
+    private function putStaleAside(bool $keepsThePages): void
+    {
+        $release = $keepsThePages ? (new PageDirectory($this->directory, $this->files))->release() : null;
+        if ($release !== null) {
+            try {
+                $this->stale?->keepAll($this->directory . '/r/' . $release);
+            } catch (PageStoreFailed) {
+                // What is not kept goes with the others.
+            }
+        } else {
+            // Also where no area has stale seconds now: nginx may not know it yet.
+            $this->files->rename($this->directory . '/stale', $this->directory . '/aside/' . bin2hex(random_bytes(8)));
+        }
     }
 
     /** Takes every page out of service at once. Drafts go first, or one could still become a page. */
@@ -217,6 +391,15 @@ final readonly class FilePageStore implements PageStore
             $this->files->unlink($this->drafted($name));
         }
         $this->files->rename($this->directory . '/r', $this->directory . '/aside/' . bin2hex(random_bytes(8)));
+        $this->files->rename($this->directory . '/to', $this->directory . '/aside/' . bin2hex(random_bytes(8)));
+    }
+
+    private function leadNowhere(string $draft): void
+    {
+        $this->files->rename(
+            $this->directory . '/to/' . $draft,
+            $this->directory . '/aside/' . bin2hex(random_bytes(8)),
+        );
     }
 
     /**
@@ -258,6 +441,18 @@ final readonly class FilePageStore implements PageStore
         }
 
         return $most;
+    }
+
+    private function endStale(string $key): bool
+    {
+        try {
+            $this->stale?->end($key);
+        } catch (PageStoreFailed) {
+            // The page is in place, and an old one ends by itself.
+            return true;
+        }
+
+        return true;
     }
 
     private function mark(): string

@@ -17,6 +17,16 @@ interface Files
     public function write(string $path, string $bytes): void;
 
     /**
+     * Makes a symbolic link, under a name that must not exist.
+     *
+     * @throws PageStoreFailed
+     */
+    public function link(string $path, string $target): void;
+
+    /** @return string|null where a symbolic link leads to; null: it is missing or none, or nothing is there */
+    public function target(string $path): ?string;
+
+    /**
      * Sets the modification time of a file that is not empty.
      *
      * @throws PageStoreFailed also if it is gone: PHP's touch() makes an empty file then, which is removed again

@@ -31,6 +31,21 @@ final readonly class LocalFiles implements Files
         $this->adopt($path);
     }
 
+    public function link(string $path, string $target): void
+    {
+        if (!@symlink($target, $path)) {
+            throw $this->failed('make', $path);
+        }
+    }
+
+    public function target(string $path): ?string
+    {
+        clearstatcache(true, $path);
+        $target = is_link($path) ? @readlink($path) : false;
+
+        return $target !== false && is_dir($target) ? $target : null;
+    }
+
     public function stamp(string $path, int $mtime): void
     {
         if (!@touch($path, $mtime)) {

@@ -83,6 +83,11 @@ final readonly class Manifest
         return ['at' => $this->at, 'files' => $this->files];
     }
 
+    public function lists(string $path): bool
+    {
+        return isset($this->files[$path]);
+    }
+
     /**
      * Waits until code that is compiled from now on is surely that of this list: for no longer than two seconds after
      * the last change.

@@ -51,6 +51,7 @@ final readonly class Miss
         private ClockInterface $clock = new SystemClock(),
         private bool $strict = false,
         private Interruption $interruption = new Interruption(),
+        private ?SlowRenders $slow = null,
     ) {}
 
     /**
@@ -69,7 +70,7 @@ final readonly class Miss
         $refusal = $this->refusal($controller, $policy, $page);
         if ($refusal !== null || $policy === null) {
             $this->refused($page, (string) $refusal);
-            $this->counters->add('larder_page_bypasses_total');
+            $this->count('bypass');
 
             return $this->rendered($make)->withCacheStatus('fwd=bypass', (string) $refusal);
         }
@@ -92,8 +93,7 @@ final readonly class Miss
                 return $found;
             }
             if ($found === null) {
-                $this->counters->add('larder_page_waits_in_vain_total');
-
+                $this->count('wait_in_vain');
 
                 return $this->rendered($make)
                     ->withCacheStatus('fwd=miss', 'another process is rendering this page');
@@ -106,14 +106,14 @@ final readonly class Miss
                 fn() => $this->interrupted($page, $controller, $lease),
             );
         } finally {
-            $lease?->release();
+            $this->giveUp($page, $lease);
         }
     }
 
     /** What was echoed is sent as it is, since no `catch` and no `finally` stands between it and the visitor. */
     private function interrupted(PagePath $page, string $controller, ?Lease $lease): void
     {
-        $lease?->release();
+        $this->giveUp($page, $lease);
         $rendering = Rendering::refused(
             new Response((int) http_response_code(), [], ''),
             'the script ended inside the render, by exit() or by an error',
@@ -131,22 +131,78 @@ final readonly class Miss
      */
     private function wait(PagePath $page, bool $gzip): Lease|Response|null
     {
-        $deadline = hrtime(true) + $this->site->waitMilliseconds * 1_000_000;
+        $begin = (int) hrtime(true);
+        $deadline = $begin + $this->site->waitMilliseconds * 1_000_000;
         for ($look = 0; ; ++$look) {
             $lease = $this->leases->acquire($page->key);
-            $stored = $this->store->read($page, $gzip);
+            $stored = $this->stored($page, $gzip);
             if ($stored !== null) {
                 $lease?->release();
-                $this->counters->add('larder_page_hits_in_php_total');
+                $this->waited($look, $begin);
+                $this->count('hit_in_php');
 
-                return $this->answered($stored, $this->site->areaOf($page->path()), 'hit');
+                return $this->answered($stored, $this->site->areaOf($page->path()), 'hit', $this->found($page));
+            }
+            if ($lease !== null) {
+                $this->claim($page);
+                $this->waited($look, $begin);
+
+                return $lease;
+            }
+            $stale = $this->store instanceof KeepsStale ? $this->store->stale($page, $gzip) : null;
+            if ($stale !== null) {
+                $this->waited($look, $begin);
+                $this->count('stale');
+
+                return $this->answered($stale, $this->site->areaOf($page->path()), 'hit; detail=stale');
             }
             $left = intdiv($deadline - hrtime(true), 1000);
-            if ($lease !== null || $left <= 0) {
-                return $lease;
+            if ($left <= 0) {
+                $this->waited($look, $begin);
+
+                return null;
             }
             usleep(min($left, self::PAUSES[min($look, \count(self::PAUSES) - 1)]));
         }
+    }
+
+    /** Lets nginx serve the stale page to the others, if there is one. */
+    private function claim(PagePath $page): void
+    {
+        try {
+            $this->store instanceof KeepsStale ? $this->store->claim($page) : null;
+        } catch (PageStoreFailed) {
+            // The others are served the stale page by PHP, or wait.
+            return;
+        }
+    }
+
+    /** Lets the next one make the page, unless it is stored. */
+    private function giveUp(PagePath $page, ?Lease $lease): void
+    {
+        try {
+            $lease !== null && $this->store instanceof KeepsStale ? $this->store->giveBack($page) : null;
+        } catch (PageStoreFailed) {
+            // The stale page ends by itself.
+        } finally {
+            $lease?->release();
+        }
+    }
+
+    /** A page with parts has another key than one without, and it may have none today; so has one that is gone. */
+    private function stored(PagePath $page, bool $gzip): ?StoredPage
+    {
+        $stored = $this->store->read($page, $gzip);
+        if ($stored !== null || $page->part !== null) {
+            return $stored;
+        }
+        $stored = $this->site->parts === [] ? null : $this->store->read($page->shell(), false);
+        foreach ($stored !== null || $this->store->keepsHeads() ? [] : PagePath::STATUSES as $status) {
+            $answer = $page->answered($status);
+            $stored ??= $this->store->read($answer, $gzip)?->at($answer);
+        }
+
+        return $stored;
     }
 
     /**
@@ -155,18 +211,24 @@ final readonly class Miss
      */
     private function render(PagePath $page, bool $gzip, string $controller, Policy $policy, Closure $make): Response
     {
-        $rendering = $this->renderer->render($page, $controller, $policy, function (RecordedReads $reads) use ($make) {
+        $begin = hrtime(true);
+        $rendering = $this->renderer->render($page, $controller, $policy, function (RecordedReads $reads) use (
+            $make,
+            $controller,
+        ) {
             $answer = $make($reads);
-            $objection = $reads->refusal() === null ? $this->release?->objection() : null;
+            $objection = $reads->refusal() === null ? $this->release?->objection($controller) : null;
             if ($objection !== null) {
                 $reads->refuse($objection);
             }
 
             return $answer;
         });
+        $seconds = (hrtime(true) - $begin) / 1e9;
+        $this->counters->observe('larder_page_render_duration_seconds', $seconds, ['route' => $controller]);
+        $this->slow?->note($page->key, $controller, $seconds, $this->clock->now()->getTimestamp());
         if ($rendering->isStored()) {
-            $this->counters->add('larder_page_stores_total');
-
+            $this->count('stored');
             $area = $this->site->areaOf($page->path());
 
             return $this->answered($rendering->stored($gzip), $area, 'fwd=miss; stored', $rendering->answer);
@@ -184,7 +246,7 @@ final readonly class Miss
             $this->log($controller, $page, $rendering);
         }
         $hasChanged = $rendering->publication === Publication::Changed;
-        $this->counters->add($hasChanged ? 'larder_page_stores_changed_total' : 'larder_page_stores_refused_total');
+        $this->count($hasChanged ? 'changed' : 'refused');
         $answer = $rendering->answer->header('cache-control') === null
             ? $rendering->answer->with('cache-control', 'no-cache')
             : $rendering->answer;
@@ -193,6 +255,19 @@ final readonly class Miss
             'fwd=miss',
             $rendering->failure === null ? $reason : self::shown($rendering->failure),
         );
+    }
+
+    /** @param int $begin hrtime */
+    private function waited(int $looks, int $begin): void
+    {
+        if ($looks > 0) {
+            $this->counters->observe('larder_page_wait_duration_seconds', (hrtime(true) - $begin) / 1e9);
+        }
+    }
+
+    private function count(string $result): void
+    {
+        $this->counters->add('larder_page_requests_total', labels: ['result' => $result]);
     }
 
     private function log(string $controller, PagePath $page, Rendering $rendering): void
@@ -250,15 +325,16 @@ final readonly class Miss
     private function refused(PagePath $page, string $reason): void
     {
         $this->refusals->note($page->key, $reason, $this->clock->now()->getTimestamp());
+        $this->counters->add('larder_page_refusals_total', labels: ['cause' => RefusalCause::of($reason)->value]);
     }
 
     /** Answers as nginx will answer with the same file, so that a miss and the hits after it agree. */
     private function answered(StoredPage $stored, Area $area, string $status, ?Response $rendered = null): Response
     {
         $headers = [
-            'content-type' => [$area->type],
+            'content-type' => $stored->headers['content-type'] ?? [$area->type],
             'vary' => ['Accept-Encoding'],
-            'etag' => [$stored->etag()],
+            ...($stored->etag === '' ? [] : ['etag' => [$stored->etag]]),
             'cache-control' => ['no-cache'],
             'cache-status' => ['larder; ' . $status],
         ];
@@ -266,9 +342,15 @@ final readonly class Miss
             $headers['content-encoding'] = ['gzip'];
         }
 
-        $headers += $rendered->headers ?? [];
+        $headers += $stored->headers + ($rendered->headers ?? []);
 
-        return (new Response(200, $headers, $stored->bytes, isStored: true))->withLength();
+        return (new Response($stored->status, $headers, $stored->bytes, true, true, $stored->isShell))->withLength();
+    }
+
+    /** What nginx knows of a page that it finds: to an edge the page is known by its key then. */
+    private function found(PagePath $page): Response
+    {
+        return (new EdgeMarks($this->site))->added(new Response(200, [], ''), $page, []);
     }
 
     /** @param Closure(RecordedReads): Response $make */

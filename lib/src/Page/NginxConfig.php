@@ -40,6 +40,18 @@ final readonly class NginxConfig
 
     private NginxPhp $php;
 
+    private NginxMemcached $memcached;
+
+    private NginxContexts $contexts;
+
+    private NginxStale $stale;
+
+    private NginxEdge $edge;
+
+    private NginxParts $parts;
+
+    private NginxStatuses $statuses;
+
     /** @throws InvalidSite if nginx cannot take one of the site's hosts or headers */
     public function __construct(
         private Site $site,
@@ -63,7 +75,21 @@ final readonly class NginxConfig
         // nginx takes the names of variables without regard to case. Two sites of one name here are refused by it.
         $this->name = 'larder_' . strtr(strtolower(substr($site->name, 0, self::LONGEST_NAME)), '-', '_');
         $this->prefix = '$' . $this->name . '_';
-        $this->php = new NginxPhp($site, $target, $this->name);
+        $this->contexts = new NginxContexts($site->contexts, $this->name);
+        $this->edge = new NginxEdge($site, $this->prefix);
+        $place = rtrim($site->path, '/') . self::STATUS;
+        $this->memcached = new NginxMemcached($site, $target, $this->name, $place);
+        $this->stale = new NginxStale($site, $this->name, $this->memcached);
+        $this->php = new NginxPhp($site, $target, $this->name, $this->stale->down());
+        $this->parts = new NginxParts(
+            $site,
+            $this->php,
+            $this->memcached,
+            $this->name,
+            $place,
+            $this->contexts,
+            $this->statuses = new NginxStatuses($site, $this->name),
+        );
     }
 
     /**
@@ -109,14 +135,16 @@ final readonly class NginxConfig
             $temporary .= "{$kind}_temp_path {$directory}/{$kind};\n";
         }
 
-        return ($this->target->user === null ? '' : "user {$this->target->user};\n")
+        return $this->memcached->modules()
+            . ($this->target->user === null ? '' : "user {$this->target->user};\n")
             . "worker_processes auto;\nworker_rlimit_nofile 8192;\npcre_jit on;\n"
             . "pid {$directory}/nginx.pid;\nerror_log {$directory}/nginx.log warn;\n\n"
             . "events {\n    worker_connections 2048;\n}\n\n"
             . "http {\n"
             . NginxText::indented(
                 $temporary
-                . "access_log off;\nserver_tokens off;\nsendfile on;\ntcp_nopush on;\n"
+                . ($this->site->hitLog === null ? "access_log off;\n" : '')
+                . "server_tokens off;\nsendfile on;\ntcp_nopush on;\n"
                 . "keepalive_timeout 60s;\nkeepalive_requests 100000;\n"
                 . "server_names_hash_bucket_size 128;\ntypes_hash_max_size 2048;\nvariables_hash_max_size 2048;\n\n"
                 . implode("\n", [$this->http(), $this->server(), ...$more]),
@@ -133,6 +161,7 @@ final readonly class NginxConfig
             . "# If nginx warns of variables_hash, give nginx.conf the line: variables_hash_max_size 2048;\n\n"
             . "# A name that nginx takes once: it refuses another site of this name.\n"
             . "upstream {$this->name} {\n    server unix:{$this->target->socket};\n}\n"
+            . $this->memcached->upstream()
             . "\n# Of which configuration this is the half, for larder doctor.\n"
             . NginxText::map('""', $variable . 'http', ['default' => '"' . $hash . '"'])
             . "\n# The page's URI where it is not the request's own path: canonical queries and escapes, without the"
@@ -163,6 +192,7 @@ final readonly class NginxConfig
                 '""' => '""',
             ])
             . $this->buckets()
+            . $this->contexts->maps()
             . "\n# The page's key, which is made only here. If it is empty, nothing can be stored.\n"
             . NginxText::map(
                 "\"{$variable}asker{$variable}session{$variable}uri\"",
@@ -175,9 +205,12 @@ final readonly class NginxConfig
                 '"~^:."' => "@{$this->name}_keyed",
                 ...($this->ignoresSessions() ? ['"~^session:."' => "@{$this->name}_kept"] : []),
             ])
-            . $this->files();
+            . $this->edge->maps()
+            . $this->files()
+            . $this->statuses->maps()
+            . $this->stale->maps();
         foreach (array_keys($this->site->areas) as $number) {
-            $cases = ['""' => $variable . 'way', 'default' => "@{$this->name}_other_{$number}"];
+            $cases = ['""' => $this->stale->way($number), 'default' => "@{$this->name}_other_{$number}"];
             $text .= NginxText::map($variable . 'other', $variable . 'way_' . $number, $cases);
         }
 
@@ -188,12 +221,28 @@ final readonly class NginxConfig
         $text .= "\n# All that PHP gets of Accept-Encoding.\n"
             . NginxText::map('$http_accept_encoding', $variable . 'gzip', $encodings);
 
+        if ($this->site->hitLog !== null) {
+            // Only a hit has this header without an upstream: PHP's own hits are counted by PHP.
+            $text .= "\n# An empty line for each hit. A server with an access_log of its own needs this one too.\n"
+                . NginxText::map('"$upstream_addr:$sent_http_cache_status"', $variable . 'hit', [
+                    'default' => '""',
+                    '":larder; hit"' => '"1"',
+                    ...($this->stale->isUsed() ? ['":larder; hit; detail=stale"' => '"1"'] : []),
+                ])
+                . "log_format {$this->name}_hit \"\";\n" . $this->accessLog();
+        }
+
         return $text . "\n# Who asks not from this machine, or by a proxy.\n"
             . NginxText::map(
                 '"$remote_addr$http_x_forwarded_for$http_forwarded$http_via$http_x_real_ip"',
                 $variable . 'remote',
                 ['default' => '"1"', '"127.0.0.1"' => '""', '"::1"' => '""', '"unix:"' => '""'],
             );
+    }
+
+    private function accessLog(): string
+    {
+        return "access_log {$this->site->hitLog} {$this->name}_hit buffer=4k flush=1s if={$this->prefix}hit;\n";
     }
 
     private function serverOf(string $hash): string
@@ -227,7 +276,7 @@ final readonly class NginxConfig
             }
             $other .= "\n" . self::location("@{$this->name}_other_{$number}", self::withoutReasons(
                 $this->settings() . $this->onlyAnonymous($area) . $this->lookUp($area, $this->prefix . 'other')
-                    . "error_page 403 404 405 500 = {$this->prefix}way;\n",
+                    . $this->next($area, $number, '_other_', $this->stale->way($number)),
             ));
         }
         $widest = \count($this->site->areas) - 1;
@@ -243,7 +292,18 @@ final readonly class NginxConfig
         }
         $text .= "\n# The same for a URI with an escape or a query: its page has another name than nginx's own path.\n"
             . ltrim($other, "\n") . "\n"
+            . $this->parts->shells(
+                array_map($this->bucket(...), $this->site->areas),
+                array_map($this->stale->way(...), array_keys($this->site->areas)),
+            )
+            . $this->parts->parts()
+            . $this->statuses->locations(
+                $this->settings(),
+                array_map($this->stale->way(...), array_keys($this->site->areas)),
+            )
             . $this->status($hash) . "\n"
+            . $this->memcached->location()
+            . $this->stale->locations($this->settings())
             . $this->php->locations($this->ignoresSessions());
         if ($this->target->public !== null) {
             $text .= "\n# Files that no page stands in front of. What else a visitor asks for is PHP's.\n"
@@ -269,6 +329,21 @@ final readonly class NginxConfig
 
     private function settings(): string
     {
+        return match (true) {
+            $this->site->pageStore !== null => $this->ofPhp(),
+            $this->site->memcached !== [] => $this->memcached->settings(),
+            default => $this->ofFiles(),
+        };
+    }
+
+    private function ofPhp(): string
+    {
+        return "# Larder's Site has a page store of its own, which nginx does not know: each page is asked of PHP.\n"
+            . "types {}\nlog_not_found off;\nrecursive_error_pages on;\n";
+    }
+
+    private function ofFiles(): string
+    {
         return "# A setting of the server does not count here: what a page needs is in Larder's Site.\n"
             . "root {$this->site->pages}/current;\n"
             . "types {}\n\n"
@@ -284,6 +359,8 @@ final readonly class NginxConfig
             . "add_header Last-Modified \"\";\n"
             . "add_header Cache-Control \"no-cache\";\n"
             . "add_header Cache-Status \"larder; hit\";\n"
+            . $this->edge->headers()
+            . ($this->site->notes ? "add_header Server-Timing \"larder;desc=hit\";\n" : '')
             . NginxPhp::siteHeaders($this->site, '')
             . "\n# Clients that accept gzip get the compressed twin, HTTP/1.0 and proxies too. nginx changes nothing.\n"
             . "# Vary is set here: gzip_vary would look for the twin also for clients that do not accept gzip.\n"
@@ -311,10 +388,25 @@ final readonly class NginxConfig
     {
         return "# Area {$area->prefix}, " . ($area->ttl === null ? 'exact' : "ttl {$area->ttl} s") . "\n"
             . "# The decoded path must equal the raw one: no query, no \"%\", no \"..\", no \"//\".\n"
-            . "if (\$request_uri != \$uri) {\n    set {$this->prefix}path \$uri;\n    return 404;\n}\n"
+            . "if (\$request_uri != \$uri) {\n    set {$this->prefix}path \$uri;\n"
+            . "    return {$this->pass()};\n}\n"
             . $this->onlyAnonymous($area)
             . $this->lookUp($area, '$uri')
-            . "error_page 403 404 405 500 = {$this->prefix}way_{$number};\n";
+            . $this->next($area, $number, '_', "{$this->prefix}way_{$number}");
+    }
+
+    /** @param string $from of the locations that look for pages with parts. Of files, one is enough */
+    private function next(Area $area, int $number, string $from, string $way): string
+    {
+        $shells = "@{$this->name}_shell" . ($this->site->memcached === [] ? '_' : $from) . $number;
+
+        return $this->parts->next($area, $number, $shells, $way);
+    }
+
+    /** The status of a request that no page may answer. For 404, it is looked for elsewhere. */
+    private function pass(): int
+    {
+        return $this->parts->isUsed() || $this->statuses->isUsed() ? 405 : 404;
     }
 
     /** nginx reads `if ($a$b)` as one variable named `a$b`, and `if ($a)` takes "0" for empty: so compare each. */
@@ -322,7 +414,7 @@ final readonly class NginxConfig
     {
         $text = '';
         foreach ([...($area->ignoreCookies ? [] : $this->sessions()), '$http_authorization'] as $variable) {
-            $text .= "if ({$variable} != \"\") { return 404; }\n";
+            $text .= "if ({$variable} != \"\") { return {$this->pass()}; }\n";
         }
 
         return $text;
@@ -363,15 +455,27 @@ final readonly class NginxConfig
     /** An alias would not find `/` and `/news/`, so this is a rewrite. No form is faster. */
     private function lookUp(Area $area, string $uri): string
     {
-        $bucket = $area->ttl === null ? '' : "/@{$this->prefix}bucket_{$area->ttl}";
+        if ($this->site->pageStore !== null) {
+            return "return 404;\n";
+        }
+        $bucket = $this->bucket($area);
+        if ($this->site->memcached !== []) {
+            return $this->memcached->fetch($bucket . $uri);
+        }
 
         return 'default_type ' . NginxText::literal($area->type) . ";\n"
             . 'rewrite ^ ' . $bucket . $uri . PagePath::SUFFIX . " break;\n";
     }
 
+    private function bucket(Area $area): string
+    {
+        return $area->ttl === null ? '' : "/@{$this->prefix}bucket_{$area->ttl}";
+    }
+
     private function buckets(): string
     {
-        $ttls = array_map(static fn(Area $area): ?int => $area->ttl, $this->site->areas);
+        $areas = [...$this->site->areas, ...array_map(static fn(Part $part): Area => $part->area, $this->site->parts)];
+        $ttls = array_map(static fn(Area $area): ?int => $area->ttl, $areas);
         $ttls = array_unique(array_filter($ttls, static fn(?int $ttl): bool => $ttl !== null));
         sort($ttls);
         $text = '';
@@ -471,6 +575,8 @@ final readonly class NginxConfig
                 'site' => $this->site->name,
                 'config' => $hash,
                 'http' => $this->prefix . 'http',
+                'pid' => '$pid',
+                ...($this->site->contexts === null ? [] : ['context' => $this->prefix . 'context']),
                 ...$this->target->described(),
             ],
             JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES,
@@ -479,8 +585,10 @@ final readonly class NginxConfig
         return "# For larder doctor: which configuration is loaded, and whether php-fpm answers.\n"
             . self::location(
                 '= ' . $path . self::STATUS,
-                $refuse . "default_type application/json;\nadd_header Cache-Control \"no-store\";\n"
+                $refuse . $this->contexts->settings()
+                    . "default_type application/json;\nadd_header Cache-Control \"no-store\";\n"
                     . "add_header Larder-Configuration \"{$hash}\";\n"
+                    . "add_header Larder-Configuration-Http {$this->prefix}http; # another one: include both anew\n"
                     . "return 200 '{$told}';\n",
             )
             . self::location('= ' . $path . self::STATUS_OF_PHP, $refuse . $this->php->ping());

@@ -16,8 +16,12 @@ final readonly class NginxPhp
     /** The client could choose absolute links by Host. Proxy becomes HTTP_PROXY, which HTTP clients obey. */
     private const NEVER_PASSED = ['host', 'proxy'];
 
+    private NginxContexts $contexts;
+
     /**
      * @param string $name of the upstream; starts the names of variables and locations
+     *
+     * @param string $down where a request for a page goes that PHP does not answer
      *
      * @throws InvalidSite if the site passes a header that must not be passed
      */
@@ -25,7 +29,9 @@ final readonly class NginxPhp
         private Site $site,
         private NginxTarget $target,
         private string $name,
+        private string $down,
     ) {
+        $this->contexts = new NginxContexts($site->contexts, $name);
         foreach ($site->passHeaders as $name) {
             if (\in_array(strtolower($name), self::NEVER_PASSED, true)) {
                 throw InvalidSite::because(
@@ -57,6 +63,38 @@ final readonly class NginxPhp
             . self::parameter('SCRIPT_FILENAME', '/larder-doctor.php');
     }
 
+    /**
+     * What asks PHP for a part.
+     *
+     * @param string $key     empty: it cannot be stored
+     * @param bool   $private PHP gets the visitor's headers, with the cookies
+     */
+    public function part(string $key, bool $private): string
+    {
+        $headers = "fastcgi_pass_request_headers off;\n";
+        if ($private) {
+            $headers = '';
+            foreach (['PROXY', 'ACCEPT_ENCODING', 'RANGE', 'IF_RANGE', 'IF_MATCH', 'IF_NONE_MATCH',
+                'IF_MODIFIED_SINCE', 'IF_UNMODIFIED_SINCE'] as $header) {
+                $headers .= self::parameter('HTTP_' . $header, '');
+            }
+            $headers .= self::parameter('REMOTE_ADDR', '$remote_addr') . self::parameter('REMOTE_PORT', '$remote_port');
+        }
+
+        return $this->pass(null)
+            . "gzip off;\nssi off;\ncharset off;\n"
+            . $headers
+            . "fastcgi_pass_request_body off;\n"
+            . $this->fixed()
+            . self::parameter('REQUEST_METHOD', 'GET')
+            . self::parameter('SERVER_PROTOCOL', 'HTTP/1.1')
+            . self::parameter('REQUEST_URI', '$uri')
+            . self::parameter('QUERY_STRING', '')
+            . self::parameter(PageRequest::KEY, $key)
+            . self::parameter(PageRequest::PART, '$uri')
+            . self::parameter(PageRequest::ENCODING, '');
+    }
+
     private function keyed(string $way, string $more = ''): string
     {
         $passed = '';
@@ -69,11 +107,12 @@ final readonly class NginxPhp
         return "# A page that could be stored. PHP gets only what is part of the key, so nothing else can be in it.\n"
             . "location @{$this->name}_{$way} {\n"
             . NginxText::indented(
-                $this->pass()
+                $this->pass($this->down)
                 . $more
                 . "gzip off;\nssi off;\ncharset off;\n"
                 . "fastcgi_pass_request_headers off;\n"
                 . "fastcgi_pass_request_body off;\n"
+                . ($this->down === "@{$this->name}_down" ? '' : "recursive_error_pages on;\n")
                 . "fastcgi_ignore_client_abort on; # the page is useful even if this client has gone\n"
                 . $this->fixed()
                 . self::parameter('REQUEST_METHOD', 'GET')
@@ -82,6 +121,7 @@ final readonly class NginxPhp
                 . self::parameter('QUERY_STRING', "\${$this->name}_args")
                 . self::parameter(PageRequest::KEY, "\${$this->name}_page")
                 . self::parameter(PageRequest::ENCODING, "\${$this->name}_gzip")
+                . $this->whole()
                 . $passed,
             )
             . "}\n";
@@ -98,7 +138,8 @@ final readonly class NginxPhp
         return "# Everything else. PHP gets the whole request and no key, so nothing is stored.\n"
             . "location @{$this->name}_bypass {\n"
             . NginxText::indented(
-                $this->pass()
+                $this->pass("@{$this->name}_down")
+                . ($this->site->parts === [] ? '' : "ssi off; # here PHP itself puts the parts in\n")
                 . $this->fixed()
                 . self::parameter('REQUEST_URI', '$request_uri')
                 . self::parameter('QUERY_STRING', '$args')
@@ -112,7 +153,8 @@ final readonly class NginxPhp
                 . self::parameter('SERVER_PORT', '$server_port')
                 . self::parameter(PageRequest::KEY, '')
                 . self::parameter(PageRequest::ENCODING, "\${$this->name}_gzip")
-                . self::parameter('HTTP_PROXY', ''),
+                . self::parameter('HTTP_PROXY', '')
+                . NginxEdge::hidden($this->site),
             )
             . "}\n";
     }
@@ -132,7 +174,14 @@ final readonly class NginxPhp
             . "}\n";
     }
 
-    private function pass(): string
+    /** Tells PHP that nginx puts parts in, and where PHP is asked for a page with its parts. */
+    private function whole(): string
+    {
+        return $this->site->parts === [] ? '' : self::parameter(PageRequest::WHOLE, "@{$this->name}_bypass");
+    }
+
+    /** @param string|null $down where a request goes that PHP does not answer; null: no visitor is told */
+    private function pass(?string $down): string
     {
         $hidden = "fastcgi_hide_header X-Powered-By;\n";
         foreach (array_keys($this->site->headers) as $name) {
@@ -145,11 +194,10 @@ final readonly class NginxPhp
             . "fastcgi_read_timeout 30s;\n"
             . "fastcgi_buffer_size 16k;\n"
             . "fastcgi_buffers 32 16k;\n"
-            . "fastcgi_intercept_errors off;\n"
             . "expires off;\n"
             . "fastcgi_cache off; # it would keep what a change has ended\n"
             . "fastcgi_store off;\n"
-            . "error_page 502 503 504 = @{$this->name}_down;\n"
+            . ($down === null ? '' : "fastcgi_intercept_errors off;\nerror_page 502 503 504 = {$down};\n")
             . $hidden
             . "add_header X-Larder \"\"; # an add_header here keeps out the server's, which are for hits\n"
             . self::siteHeaders($this->site);
@@ -161,6 +209,8 @@ final readonly class NginxPhp
             . self::parameter('SCRIPT_NAME', rtrim($this->site->path, '/') . '/' . basename($this->target->script))
             . self::parameter('DOCUMENT_ROOT', $this->target->public ?? \dirname($this->target->script))
             . self::parameter('GATEWAY_INTERFACE', 'CGI/1.1')
+            . $this->contexts->settings()
+            . $this->contexts->parameter()
             . self::parameter('SERVER_SOFTWARE', 'nginx')
             . self::parameter('SERVER_NAME', $this->site->hosts[0])
             . self::parameter('REQUEST_SCHEME', $this->target->https ? 'https' : 'http')

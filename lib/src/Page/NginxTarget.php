@@ -23,6 +23,8 @@ final readonly class NginxTarget
      * @param string       $directory     pid, log and temporary files of a standalone nginx; only whole() uses it
      * @param string|null  $user          whom the workers of a standalone nginx run as, if root starts it
      *
+     * @param string      $log           error log of the site's nginx, for pages in memcached
+     *
      * @throws InvalidSite if a value could break out of its directive
      */
     public function __construct(
@@ -34,6 +36,7 @@ final readonly class NginxTarget
         public bool $defaultServer = true,
         public string $directory = '/run/larder-nginx',
         public ?string $user = null,
+        public string $log = '/var/log/nginx/error.log',
     ) {
         foreach ($listen as $address) {
             if (str_contains($address, ' ')) {
@@ -53,6 +56,7 @@ final readonly class NginxTarget
             'socket' => $socket,
             'script' => $script,
             'directory' => $directory,
+            'log' => $log,
             'public' => $public ?? '/public',
         ] as $what => $path) {
             self::check($what, $path, self::PATH);
@@ -64,7 +68,7 @@ final readonly class NginxTarget
      * What decides the text of NginxConfig::http() and server(), beside the site.
      *
      * @return array{listen: list<string>, php: string, front: string, public: string|null, https: bool,
-     *     default_server: bool}
+     *     default_server: bool, log: string}
      */
     public function described(): array
     {
@@ -75,6 +79,7 @@ final readonly class NginxTarget
             'public' => $this->public,
             'https' => $this->https,
             'default_server' => $this->defaultServer,
+            'log' => $this->log,
         ];
     }
 
@@ -85,10 +90,10 @@ final readonly class NginxTarget
      */
     public static function of(array $described): self
     {
-        ['listen' => $listen, 'php' => $php, 'front' => $front, 'public' => $public] = $described
-            + ['listen' => null, 'php' => null, 'front' => null, 'public' => null];
+        ['listen' => $listen, 'php' => $php, 'front' => $front, 'public' => $public, 'log' => $log] = $described
+            + ['listen' => null, 'php' => null, 'front' => null, 'public' => null, 'log' => null];
         if (
-            !\is_array($listen) || !\is_string($php) || !\is_string($front)
+            !\is_array($listen) || !\is_string($php) || !\is_string($front) || !\is_string($log)
             || ($public !== null && !\is_string($public))
         ) {
             throw InvalidSite::because('nginx does not tell what its configuration was printed for');
@@ -101,6 +106,7 @@ final readonly class NginxTarget
             $public,
             ($described['https'] ?? null) === true,
             ($described['default_server'] ?? null) === true,
+            log: $log,
         );
     }
 

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
+use Closure;
 use Larder\Cache;
 use Larder\Cache\Settings;
 use Larder\Dependency\LedgerVersions;
@@ -12,18 +13,24 @@ use Larder\Dependency\SqlLedger;
 use Larder\Dependency\TrackedConnection;
 use Larder\Exception\InvalidRegistry;
 use Larder\Exception\InvalidSite;
+use Larder\Exception\LarderException;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\UnknownName;
 use Larder\Lease\FileLeases;
 use Larder\Lease\Leases;
 use Larder\Metrics\Counters;
-use Larder\Metrics\FileCounters;
+use Larder\Metrics\History;
+use Larder\Metrics\PrometheusText;
 use Larder\Metrics\SparingLogger;
 use Larder\Store;
 use Larder\SystemClock;
+use PDOException;
 use Psr\Http\Message\ResponseFactoryInterface;
+use Psr\Http\Message\ResponseInterface;
+use Psr\Http\Message\ServerRequestInterface;
 use Psr\Http\Message\StreamFactoryInterface;
 use Psr\Log\LoggerInterface;
+use ValueError;
 
 /**
  * The pages of a site, put together: the only place that knows which page store, ledger and leases a site has.
@@ -44,6 +51,9 @@ final readonly class Pages
      *
      * @param LoggerInterface|null $logger null: PHP's error_log, one line a minute and cause
      * @param bool                 $strict see pageCache()
+     * @param Parts|null           $parts  that the templates call; null: the pages have none
+     * @param (Closure(ServerRequestInterface): ResponseInterface)|null $whole the whole application, with its routing,
+     *     which is asked for the parts of a page that nginx does not put together
      */
     public function middleware(
         TrackedConnection $connection,
@@ -51,14 +61,49 @@ final readonly class Pages
         StreamFactoryInterface $streams,
         ?LoggerInterface $logger = null,
         bool $strict = false,
+        ?Parts $parts = null,
+        ?Closure $whole = null,
     ): Middleware {
-        return new Middleware($this->pageCache($connection, $logger, $strict), $responses, $streams);
+        return new Middleware($this->pageCache($connection, $logger, $strict, $parts), $responses, $streams, $whole);
     }
 
-    /** The page cache for a front controller in plain PHP. */
-    public function plainFront(TrackedConnection $connection, ?LoggerInterface $logger = null): PlainFront
+    /**
+     * The page cache for a front controller in plain PHP.
+     *
+     * @param Parts|null                  $parts that the pages call; null: they have none
+     * @param (Closure(string, Context): void)|null $part echoes a part, by its name and for a context, for a page that
+     *     nginx does not put together
+     */
+    public function plainFront(
+        TrackedConnection $connection,
+        ?LoggerInterface $logger = null,
+        ?Parts $parts = null,
+        ?Closure $part = null,
+    ): PlainFront {
+        return new PlainFront($this->pageCache($connection, $logger, parts: $parts), $part);
+    }
+
+    /**
+     * The parts of pages alone, for when no pages are kept.
+     *
+     * @param Closure(ServerRequestInterface): ResponseInterface $whole see middleware()
+     */
+    public function assembly(
+        ResponseFactoryInterface $responses,
+        StreamFactoryInterface $streams,
+        Parts $parts,
+        Closure $whole,
+        ?LoggerInterface $logger = null,
+    ): Middleware {
+        $pages = new PageCache($this->site, $this->counters(), null, $logger, $parts);
+
+        return new Middleware($pages, $responses, $streams, $whole);
+    }
+
+    /** The parts of the pages of this request. Each request has its own. */
+    public function parts(): Parts
     {
-        return new PlainFront($this->pageCache($connection, $logger));
+        return new Parts($this->site);
     }
 
     /**
@@ -67,11 +112,13 @@ final readonly class Pages
      * @param LoggerInterface|null $logger null: PHP's error_log, one line a minute and cause
      * @param bool                 $strict for tests: a page that is not stored because of what it read throws
      *     UndeclaredRead
+     * @param Parts|null           $parts  that the pages call; null: they have none
      */
     public function pageCache(
         TrackedConnection $connection,
         ?LoggerInterface $logger = null,
         bool $strict = false,
+        ?Parts $parts = null,
     ): PageCache {
         $counters = $this->counters();
 
@@ -83,20 +130,21 @@ final readonly class Pages
         ): Miss {
             $release = $this->release();
             $store = $this->store($release);
-            $ledger = new SqlLedger($connection, $store, $release->id ?? '');
+            $ledger = $this->ledgerOn($connection, $store, $release);
 
             return new Miss(
                 $this->site,
                 $release,
                 new Renderer($this->site, $ledger, $store, $connection->registry(), new SystemClock()),
                 $store,
-                $this->leases(),
+                $store instanceof Leases ? $store : $this->leases(),
                 $this->refusals(),
                 $counters,
                 $logger ?? new SparingLogger(),
                 strict: $strict,
+                slow: $this->slowRenders(),
             );
-        }, $logger);
+        }, $logger, $parts ?? $this->parts());
     }
 
     /** The ledger of the deployed release. A change that it announces drops the pages made from the old data. */
@@ -184,19 +232,98 @@ final readonly class Pages
         return new Refusals($this->site->pages . '/refused');
     }
 
+    /** What each of the last changes dropped. */
+    public function changes(): ChangeLog
+    {
+        return new ChangeLog($this->site->pages . '/changes');
+    }
+
+    public function slowRenders(): SlowRenders
+    {
+        return new SlowRenders($this->site->pages . '/slow');
+    }
+
+    /** What was counted on this host, minute by minute. */
+    public function history(): History
+    {
+        return $this->site->history();
+    }
+
     public function counters(): Counters
     {
-        return new FileCounters($this->site->pages . '/counters');
+        return $this->site->counters();
+    }
+
+    /**
+     * What Prometheus reads of this site on this host: what was counted, pages and bytes, and the shared memory of this
+     * process. A ledger that cannot be read is told by larder_ledger_up, and its numbers are left out.
+     *
+     * @param array<array-key, string> $labels of each series, such as the host
+     *
+     * @throws ValueError for a name that no label may have
+     */
+    public function metrics(array $labels = []): string
+    {
+        $more = $this->hits() + $this->gauges() + MemoryGauges::now();
+
+        return (new PrometheusText($labels))->of($this->counters(), $more);
+    }
+
+    /**
+     * What was counted on this host, with the hits of nginx if the site has a log of them.
+     *
+     * @return array<string, int|float> by series, as Counters::all() has them
+     */
+    public function counts(): array
+    {
+        $counts = $this->hits() + $this->counters()->all();
+        ksort($counts);
+
+        return $counts;
+    }
+
+    /** @return array<string, int|float> by series */
+    private function hits(): array
+    {
+        if ($this->site->hitLog === null) {
+            return [];
+        }
+        $log = new HitLog($this->site->hitLog);
+        $log->moveTo($this->site->ownCounters());
+
+        return [HitLog::SERIES => $log->hits() + ($this->counters()->all()[HitLog::SERIES] ?? 0)];
+    }
+
+    /** @return array<string, int> by series */
+    private function gauges(): array
+    {
+        try {
+            $ledger = $this->ledger(($this->site->connect)());
+
+            return [
+                'larder_ledger_up' => 1,
+                'larder_pages' => $ledger->index()->count()['pages'],
+                'larder_page_bytes' => array_sum($ledger->index()->bytes()),
+                'larder_page_bytes_limit' => $this->site->bytes,
+            ];
+        } catch (LarderException|PDOException) {
+            return ['larder_ledger_up' => 0];
+        }
     }
 
     private function ledgerOf(?Release $release, TrackedConnection $connection): SqlLedger
     {
-        return new SqlLedger($connection, $this->store($release), $release->id ?? '');
+        return $this->ledgerOn($connection, $this->store($release), $release);
+    }
+
+    private function ledgerOn(TrackedConnection $connection, PageStore $store, ?Release $release): SqlLedger
+    {
+        return new SqlLedger($connection, $store, $release->id ?? '', announced: $this->site->announced());
     }
 
     private function store(?Release $release): PageStore
     {
-        return new FilePageStore($this->site->pages, $release->id ?? '');
+        return $this->site->pageStore($release->id ?? '');
     }
 
     private function leases(): Leases

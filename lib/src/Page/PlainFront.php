@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Closure;
+use Larder\Dependency\RecordedReads;
+use LogicException;
 use Throwable;
 
 /**
@@ -20,17 +22,28 @@ use Throwable;
  */
 final readonly class PlainFront
 {
-    public function __construct(private PageCache $pages) {}
+    /**
+     * @internal Pages makes it.
+     *
+     * @param (Closure(string, Context): void)|null $part echoes a part, by its name, in a context
+     */
+    public function __construct(private PageCache $pages, private ?Closure $part = null) {}
 
     /**
      * @param class-string    $controller
-     * @param Closure(): void $show
+     * @param Closure(Context): void $show gets the visitor's context; what reads it is not stored
      *
      * @throws Throwable what $show throws; then nothing is stored, and sent at most what it flushed
      */
     public function run(string $controller, Closure $show): void
     {
         $request = PageRequest::of($_SERVER);
+        $uri = $_SERVER['REQUEST_URI'] ?? '';
+        if ($request->part === null && $this->pages->isOfParts(\is_string($uri) ? $uri : '')) {
+            $this->send($this->pages->none());
+
+            return;
+        }
         if ($request->key !== '') {
             UnkeyedGlobals::hide();
         }
@@ -38,9 +51,36 @@ final readonly class PlainFront
         $this->send($this->pages->answer(
             $request,
             $controller,
-            static fn(): Response => self::capture($show, $hasBegun),
+            fn(RecordedReads $reads): Response => self::capture(
+                fn() => $show($this->pages->context($request, $reads)),
+                $hasBegun,
+            ),
             $hasBegun ? 'output came before the page' : null,
+            $this->part === null ? null : fn(PartKind $kind, string $name): Response => $this->part(
+                $kind,
+                PageRequest::ofPart($name, $request),
+            ),
         ));
+    }
+
+    /** For a page that nginx does not put together. The headers that the part sets are dropped, as by nginx. */
+    private function part(PartKind $kind, PageRequest $request): Response
+    {
+        $show = $this->part ?? throw new LogicException('Without it, nothing is asked.');
+        $hidden = $kind === PartKind::Private ? null : UnkeyedGlobals::hide();
+        http_response_code(200);
+        try {
+            return $this->pages->answer(
+                $request,
+                null,
+                fn(RecordedReads $reads): Response => self::capture(
+                    fn() => $show((string) $request->part, $this->pages->context($request, $reads)),
+                    false,
+                ),
+            );
+        } finally {
+            $hidden?->restore();
+        }
     }
 
     /** @param Closure(): void $show */

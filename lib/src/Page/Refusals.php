@@ -27,7 +27,7 @@ final readonly class Refusals
         try {
             $this->files->makeDirectory($this->directory);
             $this->files->write($fresh, json_encode(
-                ['page' => $page, 'reason' => $reason, 'at' => $now],
+                ['page' => $page, 'reason' => $reason, 'at' => $now, 'times' => 1 + ($this->of($page)['times'] ?? 0)],
                 JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE,
             ));
             $this->files->rename($fresh, $path);
@@ -36,32 +36,50 @@ final readonly class Refusals
         }
     }
 
-    /** @return array{reason: string, at: int}|null at: Unix time */
+    /**
+     * @return array{reason: string, at: int, times: int}|null at: Unix time; times: how often it was refused, by
+     *     whatever reasons, since another page took its file
+     */
     public function of(string $page): ?array
     {
         $note = json_decode($this->files->read($this->path($page))['bytes'] ?? '', true);
         if (!\is_array($note) || ($note['page'] ?? null) !== $page) {
             return null;
         }
-        ['reason' => $reason, 'at' => $at] = $note + ['reason' => null, 'at' => null];
+        ['reason' => $reason, 'at' => $at, 'times' => $times] = $note + ['reason' => null, 'at' => null, 'times' => 1];
 
-        return \is_string($reason) && \is_int($at) ? ['reason' => $reason, 'at' => $at] : null;
+        return \is_string($reason) && \is_int($at)
+            ? ['reason' => $reason, 'at' => $at, 'times' => \is_int($times) ? $times : 1]
+            : null;
     }
 
-    /** @return array{reason: string, at: int}|null for the latest time bucket of a URI */
+    /** @return array{reason: string, at: int, times: int}|null for the latest time bucket of a URI */
     public function latest(string $uri): ?array
     {
-        $latest = null;
-        foreach (array_keys($this->files->entries($this->directory)) as $name) {
-            $note = json_decode($this->files->read($this->directory . '/' . $name)['bytes'] ?? '', true);
-            $page = \is_array($note) && \is_string($note['page'] ?? null) ? $note['page'] : '';
-            $refusal = preg_match('~^/@[^/]+' . preg_quote($uri, '~') . '$~D', $page) === 1 ? $this->of($page) : null;
-            if ($refusal !== null && $refusal['at'] > ($latest['at'] ?? 0)) {
-                $latest = $refusal;
+        foreach ($this->recent(self::FILES) as $note) {
+            if (preg_match('~^/@[^/]+' . preg_quote($uri, '~') . '$~D', $note['page']) === 1) {
+                return ['reason' => $note['reason'], 'at' => $note['at'], 'times' => $note['times']];
             }
         }
 
-        return $latest;
+        return null;
+    }
+
+    /** @return list<array{page: string, reason: string, at: int, times: int}> latest first */
+    public function recent(int $limit): array
+    {
+        $notes = [];
+        foreach (array_keys($this->files->entries($this->directory)) as $name) {
+            $note = json_decode($this->files->read($this->directory . '/' . $name)['bytes'] ?? '', true);
+            $page = \is_array($note) && \is_string($note['page'] ?? null) ? $note['page'] : '';
+            $refusal = $page === '' ? null : $this->of($page);
+            if ($refusal !== null) {
+                $notes[] = ['page' => $page] + $refusal;
+            }
+        }
+        usort($notes, static fn(array $one, array $other): int => $other['at'] <=> $one['at']);
+
+        return \array_slice($notes, 0, $limit);
     }
 
     private function path(string $page): string

@@ -17,7 +17,7 @@ use ReflectionClass;
  * `larder deploy` compiles it from the attributes and writes it to Site::$list. A process that runs other code stores
  * no pages.
  *
- * @phpstan-type Controller array{tables: list<string>, ttl: int|null, trust: bool}
+ * @phpstan-type Controller array{tables: list<string>, ttl: int|null, trust: bool, file: string|null}
  */
 final readonly class Release
 {
@@ -40,6 +40,7 @@ final readonly class Release
             throw InvalidSite::because(\sprintf('"%s" is not a release of up to 64 letters, digits, - and .', $id));
         }
         $registry ??= $site->registry;
+        $manifest = Manifest::of($site, self::load($site->list)?->manifest);
         $controllers = [];
         foreach ($site->controllers as $class) {
             if (!class_exists($class)) {
@@ -61,11 +62,17 @@ final readonly class Release
                 );
             }
             $tables = array_map(static fn(string $table): string => $registry->get($table)->name, $reads->tables);
-            $controllers[$class] = ['tables' => $tables, 'ttl' => $ttl?->seconds, 'trust' => $reads->trust];
+            $file = self::fileOf($class);
+            $controllers[$class] = [
+                'tables' => $tables,
+                'ttl' => $ttl?->seconds,
+                'trust' => $reads->trust,
+                'file' => $manifest?->lists($file) === true ? $file : null,
+            ];
         }
         ksort($controllers);
 
-        return new self($id, $controllers, Manifest::of($site, self::load($site->list)?->manifest));
+        return new self($id, $controllers, $manifest);
     }
 
     public static function load(string $list): ?self
@@ -120,10 +127,31 @@ final readonly class Release
             : \sprintf('%d files of the code changed since larder deploy, such as %s', \count($changed), $changed[0]));
     }
 
-    /** @return string|null why what runs now may be no code of this release; asked after the render */
-    public function objection(): ?string
+    /**
+     * @param class-string $controller that ran
+     *
+     * @return string|null why what runs now may be no code of this release; asked after the render
+     */
+    public function objection(string $controller): ?string
     {
+        // A list says nothing of code at other paths: of another release's directory, or of another host's.
+        $file = $this->controllers[$controller]['file'] ?? null;
+        if ($file !== null && $file !== self::fileOf($controller)) {
+            return \sprintf(
+                'the release was deployed with %s in %s, which is another file than the one that runs: run larder '
+                . 'deploy where this code is',
+                $controller,
+                $file,
+            );
+        }
+
         return $this->manifest?->objection(CompiledCode::ofThisProcess());
+    }
+
+    /** @param class-string $class */
+    private static function fileOf(string $class): string
+    {
+        return (string) realpath((string) (new ReflectionClass($class))->getFileName());
     }
 
     /** @return string|null which controllers are only in the list, or only in the code */

@@ -30,7 +30,7 @@ final readonly class Renderer
         private Registry $registry,
         private ClockInterface $clock,
     ) {
-        $this->rules = new StoreRules($site);
+        $this->rules = new StoreRules($site, $store);
     }
 
     /**
@@ -50,9 +50,18 @@ final readonly class Renderer
 
             return $answer;
         });
+        if ($answer->isShell) {
+            $page = $page->shell();
+        } elseif ($answer->status !== 200 && $page->part === null && !$this->store->keepsHeads()) {
+            $page = $page->answered($answer->status);
+        }
         $refusal = $this->rules->refusal($answer, $reads, $policy, $page);
         if ($refusal !== null) {
             return Rendering::refused($answer, $refusal);
+        }
+        $isHtml = str_starts_with($this->site->areaOf($page->path())->type, 'text/html');
+        if ($this->site->notes && $isHtml && $page->part === null) {
+            $answer = $answer->withMore(PageNote::of($reads, $policy, $this->clock->now()));
         }
         if ($policy->ttl !== null) {
             $reads = $reads->unnamed();
@@ -71,7 +80,7 @@ final readonly class Renderer
         RecordedReads $reads,
         Response $answer,
     ): Rendering {
-        $draft = $this->store->draft($page, $answer->body);
+        $draft = $this->store->draft($page, $this->rules->kept($answer, $page, $reads));
         $published = 0;
         try {
             $publication = $this->ledger->publish(
@@ -100,12 +109,14 @@ final readonly class Renderer
             $this->store->discard($draft);
         }
 
+        $isStored = $publication === Publication::Stored;
+
         return new Rendering(
-            $answer,
+            $isStored ? $this->rules->marked($answer, $page, $reads) : $answer,
             $publication,
-            $publication === Publication::Stored ? null : $publication->value,
-            new StoredPage($answer->body, $published, false),
-            new StoredPage($draft->twin, $published, true),
+            $isStored ? null : $publication->value,
+            $this->store->made($draft, $published, false)->at($page),
+            $this->store->made($draft, $published, true)->at($page),
         );
     }
 }

@@ -11,6 +11,7 @@ final readonly class Response
      * @param array<string, list<string>> $headers by name in lower case
      * @param bool $isWhole  false: the visitor gets output beside the body
      * @param bool $isStored whether the page store has just this body
+     * @param bool $isShell  the body has includes of parts, which are not put in yet
      */
     public function __construct(
         public int $status,
@@ -18,6 +19,7 @@ final readonly class Response
         public string $body,
         public bool $isWhole = true,
         public bool $isStored = false,
+        public bool $isShell = false,
     ) {}
 
     public function header(string $name): ?string
@@ -47,10 +49,34 @@ final readonly class Response
         return $this->withLength()->with('cache-status', \sprintf('larder; %s; detail="%s"', $status, $detail));
     }
 
+    /** The same with a longer body. */
+    public function withMore(string $text): self
+    {
+        return $this->having($this->headers, $this->body . $text, $this->isShell);
+    }
+
+    /** The same as a shell, whose includes stand in the body. */
+    public function shell(string $body): self
+    {
+        return $this->having($this->headers, $body, true);
+    }
+
+    /** The same with its parts in place. */
+    public function whole(string $body): self
+    {
+        return $this->having($this->headers, $body, false);
+    }
+
     public function with(string $name, string $value): self
     {
         $headers = [strtolower($name) => [$value]] + $this->headers;
 
-        return new self($this->status, $headers, $this->body, $this->isWhole, $this->isStored);
+        return $this->having($headers, $this->body, $this->isShell);
+    }
+
+    /** @param array<string, list<string>> $headers */
+    private function having(array $headers, string $body, bool $isShell): self
+    {
+        return new self($this->status, $headers, $body, $this->isWhole, $this->isStored, $isShell);
     }
 }

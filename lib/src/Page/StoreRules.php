@@ -9,14 +9,31 @@ use Larder\Dependency\RecordedReads;
 /** The reasons why a response may not be stored. Each stands for a page that must never reach the next visitor. */
 final readonly class StoreRules
 {
-    public function __construct(private Site $site) {}
+    /**
+     * Headers that no page can have: they belong to a connection or a client, nginx acts by them, or they are made from
+     * the page. The first line of defence against a head that says more than the page.
+     */
+    private const NEVER_KEPT = [
+        'accept-ranges', 'age', 'alt-svc', 'cache-status', 'connection', 'content-encoding', 'content-range', 'date',
+        'etag', 'keep-alive', 'last-modified', 'proxy-authenticate', 'proxy-authorization', 'server', 'set-cookie',
+        'status', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'www-authenticate',
+    ];
+
+    private EdgeMarks $marks;
+
+    public function __construct(private Site $site, private PageStore $store)
+    {
+        $this->marks = new EdgeMarks($site);
+    }
 
     /** @return string|null a reason that says what to change; null: the response may be stored */
     public function refusal(Response $answer, RecordedReads $reads, Policy $policy, PagePath $page): ?string
     {
         return $this->ofAnswer($answer, $this->site->areaOf($page->path()))
+            ?? $this->ofPieces($answer, $page, $this->site->areaOf($page->path()))
             ?? $reads->refusal()
-            ?? $this->ofReads($reads, $policy, $page);
+            ?? $this->ofReads($reads, $policy, $page)
+            ?? $this->store->objection($page, $this->kept($answer, $page, $reads));
     }
 
     /** session_id() also shows a session that was closed again; session_status() does not. */
@@ -28,17 +45,62 @@ final readonly class StoreRules
 
         return match (true) {
             !$answer->isWhole => 'output was flushed before the page was whole',
-            $answer->status !== 200 => \sprintf('status %d is not 200', $answer->status),
-            $answer->body === '' => 'the body is empty',
+            !\in_array($answer->status, self::statuses(), true)
+                => \sprintf('status %d is not %s', $answer->status, implode(', ', self::statuses())),
+            $answer->body === '' && $answer->status === 200 => 'the body is empty',
             $bytes > $this->site->pageBytes
                 => \sprintf('the body has %d bytes, more than %d', $bytes, $this->site->pageBytes),
+            PagePath::leads($answer->status) && ($answer->header('location') ?? '') === ''
+                => 'a redirect has no Location',
             isset($answer->headers['set-cookie']) => 'the answer sets a cookie',
             session_id() !== '' => 'a session was started',
             preg_match('/\b(?:private|no-store)\b/i', $control) === 1 => 'Cache-Control forbids it: ' . $control,
-            self::type($type) !== self::type($area->type)
+            !$this->store->keepsHeads() && self::type($type) !== self::type($area->type)
                 => \sprintf('Content-Type is "%s" but area %s has "%s"', $type, $area->prefix, $area->type),
             default => $this->ofHeaders($answer),
         };
+    }
+
+    private function ofPieces(Response $answer, PagePath $page, Area $area): ?string
+    {
+        return match (true) {
+            $page->part !== null && $answer->status !== 200
+                => \sprintf('a part of status %d is empty', $answer->status),
+            $answer->isShell && $answer->status !== 200 && !$this->store->keepsHeads()
+                => \sprintf('a page with parts and status %d has no file', $answer->status),
+            $answer->isShell && !str_starts_with(self::type($area->type), 'text/html')
+                => \sprintf('only HTML can have parts, and area %s has "%s"', $area->prefix, $area->type),
+            default => null,
+        };
+    }
+
+    /**
+     * @return Response with the headers that the store has to keep: without those that nginx adds to each page, or a
+     *     store of heads to all that it keeps
+     */
+    public function kept(Response $answer, PagePath $page, RecordedReads $reads): Response
+    {
+        $added = ['content-length', 'x-powered-by', 'cache-control', 'vary'];
+        $named = array_keys(array_change_key_case($this->site->headers));
+        $headers = array_diff_key($answer->headers, array_flip([...$added, ...$named]));
+        $headers['content-type'] ??= [$this->site->areaOf($page->path())->type];
+        $body = $page->isRedirect() ? (string) $answer->header('location') : $answer->body;
+
+        $kept = new Response($answer->status, $headers, $body, $answer->isWhole);
+
+        return $this->store->keepsHeads() ? $this->marked($kept, $page, $reads) : $kept;
+    }
+
+    /** The page as an edge is to know it. */
+    public function marked(Response $answer, PagePath $page, RecordedReads $reads): Response
+    {
+        return $this->marks->added($answer, $page, $reads->names());
+    }
+
+    /** @return list<int> */
+    private static function statuses(): array
+    {
+        return [200, ...PagePath::STATUSES];
     }
 
     private static function type(string $header): string
@@ -46,17 +108,22 @@ final readonly class StoreRules
         return strtolower(str_replace(' ', '', $header));
     }
 
-    /** nginx keeps no headers of a page, so hits would lack every header that the configuration does not set. */
+    /** nginx keeps no headers of a file, so hits would lack every header that the configuration does not set. */
     private function ofHeaders(Response $answer): ?string
     {
         $constant = array_change_key_case($this->site->headers);
         foreach ($answer->headers as $name => $values) {
+            if ($this->marks->own($name)) {
+                return \sprintf('only Larder sets the header %s', $name);
+            }
             $value = implode(', ', $values);
             $repeatable = match ($name) {
                 'content-type', 'content-length', 'x-powered-by' => true,
                 'cache-control' => strtolower($value) === 'no-cache',
                 'vary' => strtolower($value) === 'accept-encoding',
-                default => ($constant[$name] ?? null) === $value,
+                'location' => $this->keeps($name, $value)
+                    || (!$this->store->keepsHeads() && PagePath::leads($answer->status) && \count($values) === 1),
+                default => isset($constant[$name]) ? $constant[$name] === $value : $this->keeps($name, $value),
             };
             if (!$repeatable) {
                 return \sprintf('nginx cannot repeat the header %s%s', $name, match ($name) {
@@ -68,6 +135,14 @@ final readonly class StoreRules
         }
 
         return null;
+    }
+
+    private function keeps(string $name, string $value): bool
+    {
+        return $this->store->keepsHeads()
+            && !\in_array($name, self::NEVER_KEPT, true)
+            && preg_match('/^(?!x-accel-)[a-z0-9!#$&*.^_`|~-]{1,100}$/D', $name) === 1
+            && preg_match('/^[^\x00-\x08\x0A-\x1F\x7F]{0,1000}$/D', $value) === 1;
     }
 
     /** nginx ends a ttl page with the bucket in its path, so its parts must live as long as that bucket. */

@@ -9,7 +9,7 @@ namespace Larder\Page;
  *
  * Nothing shows who reads a superglobal, so a page that could be stored is rendered without these values. What nginx
  * passes cannot be taken out of getenv(). So it passes nothing of the client but the key, the headers that the site
- * asks for, and one word: whether the client accepts gzip.
+ * asks for, one word: whether the client accepts gzip, and the context, if the site has contexts.
  */
 final readonly class UnkeyedGlobals
 {
@@ -54,7 +54,7 @@ final readonly class UnkeyedGlobals
     {
         return array_filter(
             $values,
-            static fn(int|string $name): bool => $name !== PageRequest::ENCODING
+            static fn(int|string $name): bool => !\in_array($name, [PageRequest::ENCODING, Context::PARAMETER], true)
                 && preg_match('/^(?:HTTP|REMOTE)_/', (string) $name) !== 1,
             ARRAY_FILTER_USE_KEY,
         );

@@ -50,7 +50,7 @@ final readonly class ArrayStore implements NearStore
         return $entry === null ? new Answer() : new Answer(true, unserialize($entry['value']), $entry['version']);
     }
 
-    public function fresh(string $key): mixed
+    public function fresh(string $key, bool $stamped = false): mixed
     {
         $entry = $key === '' || \strlen($key) > self::LONGEST_KEY ? null : $this->get($key);
         if (!\is_array($entry) || array_key_first($entry) !== self::MARKER) {
@@ -58,9 +58,16 @@ final readonly class ArrayStore implements NearStore
         }
         $until = $entry[self::MARKER];
         $second = \array_slice($entry, 1, 1, true);
-        $isEntry = \is_int($until) && array_key_first($second) === 0;
+        if (!\is_int($until) || array_key_first($second) !== 0) {
+            return null;
+        }
+        $while = $entry[self::WHILE_CURRENT] ?? 0;
+        $now = ($this->entries->now() + self::LEFT) * 1e6;
 
-        return $isEntry && $until > ($this->entries->now() + self::LEFT) * 1e6 ? $second[0] : null;
+        return $until > $now
+            || ($stamped && \is_int($while) && $while > $now && $this->hold($entry[self::STAMPS] ?? null))
+                ? $second[0]
+                : null;
     }
 
     public function getMultiple(array $keys): array
@@ -187,6 +194,18 @@ final readonly class ArrayStore implements NearStore
         $this->entries->clear();
 
         return Outcome::Done;
+    }
+
+    /** Whether each key has its number as its value. */
+    private function hold(mixed $stamps): bool
+    {
+        foreach (\is_array($stamps) ? $stamps : [0 => null] as $key => $number) {
+            if (!\is_int($number) || !\is_string($key) || $this->get($key) !== $number) {
+                return false;
+            }
+        }
+
+        return true;
     }
 
     /** @param Closure(int|null): Outcome $condition given the version that is there */

@@ -33,7 +33,7 @@ final class FarOutage
 
     public function report(): void
     {
-        $this->counters->add('tiered_unanswered_total');
+        $this->counters->add('larder_store_failures_total', labels: ['store' => 'tiered', 'cause' => 'unanswered']);
         $now = hrtime(true);
         if ($this->logged > 0 && $now - $this->logged < 1e9 * self::SECONDS) {
             return;

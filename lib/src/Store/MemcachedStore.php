@@ -35,7 +35,7 @@ use ValueError;
  * A failure is counted, and logged if it is the first of its kind and server; it is never thrown. Without a logger it
  * goes to PHP's error_log, one line a minute and cause.
  */
-final readonly class MemcachedStore implements BatchStore, Confirming, OnServers
+final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServers
 {
     /** The client takes no more seconds than ten years have. */
     private const LONGEST_TTL = 315_360_000.0;
@@ -47,7 +47,7 @@ final readonly class MemcachedStore implements BatchStore, Confirming, OnServers
      * @param string    $namespace 1 to 63 letters, digits, dots, dashes or underscores
      * @param Memcached $memcached made with shared: false and without failover; its prefix is at most 50 bytes, without
      *     spaces
-     * @param Counters  $counters  of failures, by kind: memcached_timed_out_total and so on
+     * @param Counters  $counters  of failures, by cause: `larder_store_failures_total`
      *
      * @throws PoolIsShared if it was not made so
      * @throws FailoverIsOn if it takes keys from other servers than their own
@@ -98,6 +98,22 @@ final readonly class MemcachedStore implements BatchStore, Confirming, OnServers
     public function address(): string
     {
         return serialize([$this->memcached->settings(), $this->namespace]);
+    }
+
+    public function servers(): array
+    {
+        $states = $failures = [];
+        $stats = $this->memcached->stats();
+        foreach ($this->memcached->failures() as $failure) {
+            $failures[$failure->server] = $failure->message;
+        }
+        foreach ($stats as $server => $told) {
+            $states[$server] = $told === null
+                ? new AskedServer($failures[$server] ?? 'no answer')
+                : AskedServer::ofMemcached($told);
+        }
+
+        return $states;
     }
 
     public function get(string $key, mixed $default = null): mixed

@@ -27,7 +27,7 @@ final readonly class NearValues
 
     /** @param int $lag nanoseconds for which an entry is handed out unconfirmed */
     public function __construct(
-        private Store $store,
+        public Store $store,
         private int $lag,
     ) {}
 

@@ -34,7 +34,7 @@ final readonly class NullStore implements MayKeepNothing, NearStore
         return new Answer();
     }
 
-    public function fresh(string $key): null
+    public function fresh(string $key, bool $stamped = false): null
     {
         return null;
     }

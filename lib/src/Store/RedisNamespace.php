@@ -19,6 +19,25 @@ final readonly class RedisNamespace
 
     public function __construct(private RedisKeys $keys, private RedisServers $servers) {}
 
+    /** @return array<string, AskedServer> by server */
+    public function states(): array
+    {
+        $until = $this->servers->deadline();
+        $states = [];
+        foreach ($this->servers->servers as $server) {
+            try {
+                $info = $server->look(['INFO'], $until);
+                $states[$server->name] = \is_string($info)
+                    ? AskedServer::ofRedis($info)
+                    : new AskedServer('it does not understand INFO');
+            } catch (RedisFailure $failure) {
+                $states[$server->name] = new AskedServer($failure->getMessage());
+            }
+        }
+
+        return $states;
+    }
+
     public function read(string $key): Answer
     {
         RedisKeys::check($key);
@@ -99,6 +118,54 @@ final readonly class RedisNamespace
         }
 
         return $replies;
+    }
+
+    /**
+     * A valueOrLease of the first key and values of the others, by the script that is made for that.
+     *
+     * @param non-empty-list<string> $keys
+     *
+     * @return list<mixed>|null replies; an Outcome where there is none; null: they lie on several servers
+     */
+    public function claim(array $keys, string $token, string $term): ?array
+    {
+        RedisKeys::check(...$keys);
+        $groups = $this->servers->byServer($keys);
+        if (\count($groups) > 1) {
+            return null;
+        }
+        $server = $groups[0][0];
+        $names = [$this->keys->generation, $this->keys->value($keys[0]), $this->keys->lease($keys[0])];
+        foreach (\array_slice($keys, 1) as $key) {
+            $names[] = $this->keys->value($key);
+        }
+        $until = $this->servers->deadline();
+        try {
+            $told = $server->run(RedisScript::Claim, $names, [RedisValues::number(), $token, $term], $until);
+
+            return \is_array($told) && \count($told) === \count($keys)
+                ? array_values($told)
+                : throw $server->distrust();
+        } catch (RedisFailure $failure) {
+            return array_fill(0, \count($keys), $failure->outcome());
+        }
+    }
+
+    /** A fill, by the script that is made for that. */
+    public function fill(string $key, string $life, string $value, string $token): mixed
+    {
+        RedisKeys::check($key);
+        $names = [$this->keys->generation, $this->keys->value($key), $this->keys->lease($key)];
+        try {
+            return $this->servers->of($key)->run(
+                RedisScript::Fill,
+                $names,
+                [$life, $value, $token],
+                $this->servers->deadline(),
+            );
+        } catch (RedisFailure $failure) {
+            return $failure->outcome();
+        }
     }
 
     /** What a script replied with as the value of a key; "" is a miss, an Outcome no answer. */

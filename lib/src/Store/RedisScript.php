@@ -35,13 +35,21 @@ enum RedisScript
      * px is the time to live in milliseconds; "" for ever, "0" none.
      */
     case Operations;
+    /**
+     * A valueOrLease and any number of values: what a miss of a cache asks for, without the words for all the others.
+     *
+     * KEYS are the generation, the names of value and lease of the first key, then the other values. ARGV are a new
+     * generation, the token and its px. Replies as above, in a list.
+     */
+    case Claim;
+    /** A fill. KEYS are the generation, value and lease; ARGV are px, value and token. */
+    case Fill;
     /** KEYS: the generation, then values. Removes those of past generations. */
     case Sweep;
 
     private const COMMON = <<<'LUA'
         local function text(reply) return type(reply) == 'string' and reply or '' end
-        local word = text(redis.pcall('GET', KEYS[1]))
-        if #word ~= 8 then word = nil end
+        local function present(word) return word and #word == 8 and word or nil end
 
         LUA;
 
@@ -50,6 +58,7 @@ enum RedisScript
         return self::COMMON . match ($this) {
             // Lua's numbers are doubles, so Redis does the counting, with 64 bits, and says when they are not enough.
             self::Operations => <<<'LUA'
+                local word = present(text(redis.pcall('GET', KEYS[1])))
                 local name, lease, at = nil, nil, 1
                 local function arguments(count)
                     at = at + count
@@ -164,7 +173,39 @@ enum RedisScript
                 end
                 return replies
                 LUA,
+            self::Claim => <<<'LUA'
+                local values = redis.call('MGET', unpack(KEYS))
+                local word, lease = present(values[1]), values[3]
+                local function current(value)
+                    return word and value and #value >= 16 and string.sub(value, 1, 8) == word and value
+                end
+                local replies = { current(values[2]) }
+                for i = 4, #KEYS do replies[i - 2] = current(values[i]) or '' end
+                if not replies[1] and word and lease and string.sub(lease, 1, 8) == word then
+                    replies[1] = 0
+                elseif not replies[1] then
+                    if not word then redis.call('SET', KEYS[1], ARGV[1]) end
+                    redis.call('SET', KEYS[3], (word or ARGV[1]) .. ARGV[2], 'PX', ARGV[3])
+                    replies[1] = 1
+                end
+                return replies
+                LUA,
+            self::Fill => <<<'LUA'
+                local values = redis.call('MGET', KEYS[1], KEYS[3])
+                local word = present(values[1])
+                if not word or values[2] ~= word .. ARGV[3] then return 2 end
+                if ARGV[1] == '0' then
+                    redis.call('UNLINK', KEYS[2])
+                elseif ARGV[1] == '' then
+                    redis.call('SET', KEYS[2], word .. ARGV[2])
+                else
+                    redis.call('SET', KEYS[2], word .. ARGV[2], 'PX', ARGV[1])
+                end
+                redis.call('UNLINK', KEYS[3])
+                return 1
+                LUA,
             self::Sweep => <<<'LUA'
+                local word = present(text(redis.pcall('GET', KEYS[1])))
                 for i = 2, #KEYS do
                     local head = text(redis.pcall('GETRANGE', KEYS[i], 0, 7))
                     if #head == 8 and head ~= word then redis.call('UNLINK', KEYS[i]) end

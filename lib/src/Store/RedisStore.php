@@ -39,7 +39,7 @@ use ValueError;
  * nothing was sent and Outcome::Unknown where no reply came. A failure is counted, and logged if it is the first of its
  * kind and server; it is never thrown.
  */
-final readonly class RedisStore implements BatchStore, Confirming, OnServers
+final readonly class RedisStore implements BatchStore, Confirming, KnowsServers
 {
     /** In seconds: 3,000 years. A ttl from here on is without end. */
     private const LONGEST = 1e11;
@@ -60,7 +60,7 @@ final readonly class RedisStore implements BatchStore, Confirming, OnServers
      * @param string                                                     $namespace  1 to 63 bytes
      * @param int                                                        $timeout    milliseconds for a call
      * @param int $retry milliseconds until a server that failed is asked again
-     * @param Counters $counters of failures, by kind: redis_timed_out_total and so on
+     * @param Counters $counters of failures, by cause: `larder_store_failures_total`
      * @param 'phpredis'|'predis'|null $client null: Predis where it is installed, for its deadlines
      * @param 'php'|'igbinary'                                           $serializer what is written; both are read
      *
@@ -155,6 +155,11 @@ final readonly class RedisStore implements BatchStore, Confirming, OnServers
         return $this->address;
     }
 
+    public function servers(): array
+    {
+        return $this->items->states();
+    }
+
     public function get(string $key, mixed $default = null): mixed
     {
         foreach ($this->items->values([$key]) as $value) {
@@ -181,6 +186,10 @@ final readonly class RedisStore implements BatchStore, Confirming, OnServers
 
     public function batch(array $operations): array
     {
+        $claimed = $this->claimed($operations);
+        if ($claimed !== null) {
+            return $claimed;
+        }
         $calls = $refused = [];
         foreach ($operations as $name => $operation) {
             try {
@@ -207,6 +216,14 @@ final readonly class RedisStore implements BatchStore, Confirming, OnServers
 
     public function set(string $key, mixed $value, ?float $ttl = null, ?int $lease = null): Outcome
     {
+        if ($lease !== null) {
+            $written = $this->values->written($value);
+
+            return RedisNamespace::outcomeOf(
+                $this->items->fill($key, self::life($ttl), $written, RedisValues::packed($lease)),
+            );
+        }
+
         return $this->written(Operation::set($key, $value, $ttl, $lease));
     }
 
@@ -289,6 +306,39 @@ final readonly class RedisStore implements BatchStore, Confirming, OnServers
     public function clear(): Outcome
     {
         return $this->items->clear();
+    }
+
+    /**
+     * The results of one getOrLease() with any number of reads: what a miss of a cache asks for.
+     *
+     * @param array<array-key, Operation<Answer|Outcome|UnstorableValue>> $operations
+     *
+     * @return array<array-key, Answer|Outcome>|null null: they are something else
+     */
+    private function claimed(array $operations): ?array
+    {
+        $first = $operations[array_key_first($operations) ?? 0] ?? null;
+        if ($first === null || $first->kind !== OperationKind::GetOrLease) {
+            return null;
+        }
+        $keys = [$first->key];
+        foreach (\array_slice($operations, 1) as $operation) {
+            if ($operation->kind !== OperationKind::Read) {
+                return null;
+            }
+            $keys[] = $operation->key;
+        }
+        $call = $this->call($first);
+        $replies = $this->items->claim($keys, $call[2] ?? '', $call[3] ?? '');
+        if ($replies === null) {
+            return null;
+        }
+        $results = [];
+        foreach (array_keys($operations) as $number => $name) {
+            $results[$name] = $this->result($operations[$name], $call, $replies[$number]);
+        }
+
+        return $results;
     }
 
     /** @param Operation<Outcome|UnstorableValue> $operation */

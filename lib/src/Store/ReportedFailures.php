@@ -53,10 +53,10 @@ final class ReportedFailures
 
     public function count(string $kind, int $by = 1): void
     {
-        $this->counters->add(
-            $this->servers . '_' . strtolower((string) preg_replace('/(?<!^)[A-Z]/', '_$0', $kind)) . '_total',
-            $by,
-        );
+        $this->counters->add('larder_store_failures_total', $by, [
+            'store' => $this->servers,
+            'cause' => strtolower((string) preg_replace('/(?<!^)[A-Z]/', '_$0', $kind)),
+        ]);
     }
 
     private function log(string $kind, string $server, string $message): void

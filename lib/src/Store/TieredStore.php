@@ -24,7 +24,7 @@ use ValueError;
  *
  * @phpstan-import-type Entry from NearValues
  */
-final readonly class TieredStore implements BatchStore, OnServers
+final readonly class TieredStore implements BatchStore, KnowsServers
 {
     private NearValues $near;
     private FarOutage $outage;
@@ -32,7 +32,7 @@ final readonly class TieredStore implements BatchStore, OnServers
     /**
      * @param Store    $near     of this host, and of this far store alone: a namespace that nothing else uses
      * @param float    $lag      seconds, 0 or more
-     * @param Counters $counters of reads that the far store did not answer: tiered_unanswered_total
+     * @param Counters $counters of reads that the far store did not answer: `larder_store_failures_total`
      *
      * @throws ValueError if the lag is negative, or more than a day
      */
@@ -67,6 +67,18 @@ final readonly class TieredStore implements BatchStore, OnServers
     public function address(): ?string
     {
         return $this->far instanceof OnServers ? $this->far->address() : null;
+    }
+
+    /** @internal for the dashboard */
+    public function near(): Store
+    {
+        return $this->near->store;
+    }
+
+    /** Those of the far store; empty: it cannot tell. */
+    public function servers(): array
+    {
+        return $this->far instanceof KnowsServers ? $this->far->servers() : [];
     }
 
     public function get(string $key, mixed $default = null): mixed

@@ -33,14 +33,27 @@ final readonly class NamespaceRules
             'Larder\Psr',
             'Larder\Store',
         ],
+        'Larder\Code' => ['Larder\Discovery', 'Larder\Exception', 'Larder\Store'],
+        'Larder\Follow' => [
+            'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Row', 'Larder\Store',
+        ],
+        'Larder\Edge' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Metrics'],
         'Larder\Lease' => ['Larder\Exception'],
         'Larder\Metrics' => ['Larder\Exception'],
         'Larder\Page' => [
-            'Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Store',
+            'Larder\Cache', 'Larder\Dependency', 'Larder\Edge', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics',
+            'Larder\Store',
         ],
         'Larder\Console' => [
-            'Larder\Cache', 'Larder\Dependency', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page',
-            'Larder\Store',
+            'Larder\Cache', 'Larder\Code', 'Larder\Dependency', 'Larder\Edge', 'Larder\Exception', 'Larder\Follow',
+            'Larder\Lease', 'Larder\Metrics', 'Larder\Page', 'Larder\Store',
+        ],
+        'Larder\Row' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
+        // Tests for users to extend. Nothing of the library uses them, since PHPUnit is theirs.
+        'Larder\Testing' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Page'],
+        'Larder\Dashboard' => [
+            'Larder\Cache', 'Larder\Dependency', 'Larder\Edge', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics',
+            'Larder\Page', 'Larder\Store',
         ],
         'Larder\Bench\Exception' => [],
         'Larder\Bench\Statistics' => [],
@@ -50,8 +63,9 @@ final readonly class NamespaceRules
         'Larder\Bench\Report' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result'],
         'Larder\Testbed' => ['Larder\Page'],
         'Larder\Torture' => [
-            'Larder\Bench\Statistics', 'Larder\Bridge', 'Larder\Cache', 'Larder\Dependency', 'Larder\Exception',
-            'Larder\Lease', 'Larder\Metrics', 'Larder\Page', 'Larder\Store', 'Larder\Testbed',
+            'Larder\Bench\Statistics', 'Larder\Bridge', 'Larder\Cache', 'Larder\Code', 'Larder\Dependency',
+            'Larder\Discovery', 'Larder\Exception', 'Larder\Follow', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page',
+            'Larder\Row', 'Larder\Store', 'Larder\Testbed',
         ],
         'Larder\Bench\Server' => ['Larder\Bench\Exception', 'Larder\Testbed'],
         'Larder\Bench\Subject' => [
@@ -59,9 +73,9 @@ final readonly class NamespaceRules
             'Larder\Cache', 'Larder\Dependency', 'Larder\Metrics', 'Larder\Store', 'Larder\Testbed',
         ],
         'Larder\Bench\Workload' => [
-            'Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Cache', 'Larder\Dependency', 'Larder\Store',
-            'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject',
-            'Larder\Testbed',
+            'Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Cache', 'Larder\Code', 'Larder\Dependency',
+            'Larder\Store', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics',
+            'Larder\Bench\Subject', 'Larder\Testbed',
         ],
         'Larder\Bench\Run' => [
             'Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result', 'Larder\Bench\Server',

@@ -14,10 +14,10 @@ final class NearHookedStore extends HookedStore implements NearStore
         parent::__construct($near);
     }
 
-    public function fresh(string $key): mixed
+    public function fresh(string $key, bool $stamped = false): mixed
     {
         $this->hook('fresh', $key);
 
-        return $this->near->fresh($key);
+        return $this->near->fresh($key, $stamped);
     }
 }

@@ -13,6 +13,7 @@ use Larder\Dependency\Reading;
 use Larder\Exception\UnknownName;
 use Larder\Metrics\MemoryCounters;
 use Larder\Store\ArrayStore;
+use Larder\Tests\Support\Counted;
 use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -79,7 +80,7 @@ final class SetReadsTest extends TestCase
         self::assertFalse($cache->set('k', 'old', 60.0, reads: $reads));
         self::assertFalse($cache->has('k'));
         $cache->flush();
-        self::assertSame(1, $this->counters->all()['larder_cache_unstored_changed_total'] ?? 0);
+        self::assertSame(1, Counted::by($this->counters)['larder_cache_unstored_total{cause="changed"}'] ?? 0);
     }
 
     /** @param Closure(self): Cache $mode */
@@ -117,7 +118,7 @@ final class SetReadsTest extends TestCase
         $cache = new Cache($this->store, counters: $this->counters);
         self::assertFalse($cache->set('k', 'value', 60.0, reads: $cache->reading('news:4')));
         $cache->flush();
-        self::assertSame(1, $this->counters->all()['larder_cache_unstored_unknown_snapshot_total'] ?? 0);
+        self::assertSame(1, Counted::by($this->counters)['larder_cache_unstored_total{cause="unknown_snapshot"}'] ?? 0);
         self::assertTrue($cache->set('k', 'value', 60.0));
     }
 }

@@ -8,6 +8,7 @@ use Larder\Cache;
 use Larder\Cache\Entry;
 use Larder\Cache\Look;
 use Larder\Cache\Observer;
+use Larder\Dependency\Gates;
 use Larder\NearStore;
 use Larder\SharedMemory;
 use Larder\Store\ArrayStore;
@@ -48,21 +49,73 @@ final class ShortWaysTest extends CacheCase
     }
 
     #[DataProvider('nearStores')]
-    public function testAValueThatIsNullOrReadsSomethingIsNotTakenByTheFirstCall(NearStore $near): void
+    public function testAValueThatReadsSomethingIsOneCallToo(NearStore $near): void
     {
         $near->clear();
         $store = new NearHookedStore($near);
         $cache = new Cache($store, self::gates($store));
-        foreach (['null' => [], 'reading' => ['news']] as $key => $reads) {
-            $cache->remember($key, static fn(): ?string => $key === 'null' ? null : $key, 60.0, reads: $reads);
-            $store->calls = [];
-            $value = $cache->remember($key, $this->compute(), 60.0, reads: $reads);
-            self::assertSame($key === 'null' ? null : $key, $value);
-        }
+        $read = fn(): string => $cache->remember('k', $this->compute(), 60.0, reads: ['news']);
+        $read();
+        $store->calls = [];
 
-        self::assertSame(['fresh', 'get', 'getMultiple'], $store->calls);
+        self::assertSame('made 1', $read());
+        self::assertSame(['fresh'], $store->calls);
+        self::assertSame('made 1', $cache->remember('k', $this->compute(), 60.0), 'told by another call');
+        self::assertSame('made 1', $cache->get('k'));
+        self::assertSame(['fresh', 'fresh', 'fresh', 'fresh', 'fresh'], $store->calls);
+        $cache->change(['news'], fn() => self::assertSame('made 2', $cache->remember('k', $this->compute(), 60.0)));
+        self::assertSame('made 3', $cache->remember('k', $this->compute(), 60.0, reads: ['news']));
+    }
+
+    #[DataProvider('nearStores')]
+    public function testWhatIsMadeOfAHitIsMadeOfItsNamesToo(NearStore $near): void
+    {
+        $near->clear();
+        $store = new NearHookedStore($near);
+        $cache = new Cache($store, self::gates($store));
+        $part = fn(): string => $cache->remember('part', $this->compute(), 60.0, reads: ['news']);
+        $part();
+        $whole = static fn(): string => $cache->remember('whole', static fn(): string => 'of ' . $part(), 60.0);
+
+        $first = $whole();
         $cache->change(['news'], static fn(): null => null);
-        self::assertSame('made 1', $cache->remember('reading', $this->compute(), 60.0, reads: ['news']));
+        self::assertSame(['of made 1', 'of made 2'], [$first, $whole()]);
+    }
+
+    #[DataProvider('nearStores')]
+    public function testWhoMayHaveWrittenGetsNoOldHit(NearStore $near): void
+    {
+        $near->clear();
+        $isOpen = false;
+        $gates = new Gates($near, inTransaction: static function () use (&$isOpen): bool {
+            return $isOpen;
+        });
+        $cache = new Cache($near, $gates);
+        $cache->remember('k', $this->compute(), 60.0, reads: ['news']);
+        $isOpen = true;
+
+        self::assertSame('made 2', $cache->remember('k', $this->compute(), 60.0, reads: ['news']));
+        self::assertFalse($cache->fetch('k'));
+        $isOpen = false;
+        self::assertSame('made 1', $cache->remember('k', $this->compute(), 60.0, reads: ['news']));
+    }
+
+    #[DataProvider('nearStores')]
+    public function testAValueThatIsNullIsNotTakenByTheFirstCall(NearStore $near): void
+    {
+        $near->clear();
+        $store = new NearHookedStore($near);
+        $cache = new Cache($store, new Gates(new ArrayStore(), inTransaction: static fn(): bool => false));
+        $cache->remember('null', static fn(): null => null, 60.0);
+        $cache->remember('read', static fn(): int => 1, 60.0, reads: ['news']);
+        $store->calls = [];
+
+        $cache->remember('null', $this->compute(), 60.0);
+        self::assertSame(0, $this->made);
+        self::assertSame(['fresh', 'get'], $store->calls);
+        $cache->remember('read', $this->compute(), 60.0, reads: ['news']);
+        self::assertSame(0, $this->made, 'versions elsewhere');
+        self::assertSame(['fresh', 'get', 'fresh', 'get'], $store->calls);
     }
 
     public function testAHitOfAnyOtherStoreIsOneGet(): void
@@ -74,6 +127,7 @@ final class ShortWaysTest extends CacheCase
         self::assertSame(['get'], $this->store->calls);
 
         $cache->remember('reading', $this->compute(), 60.0, reads: ['news']);
+        $cache->remember('k', $this->compute(), 60.0);
         $this->store->calls = [];
         $cache->remember('reading', $this->compute(), 60.0, reads: ['news']);
         self::assertSame(['getMultiple'], $this->store->calls, 'the value and the versions in one trip');

@@ -12,6 +12,7 @@ use Larder\Cache\Tally;
 use Larder\Metrics\MemoryCounters;
 use Larder\Outcome;
 use Larder\Store\ArrayStore;
+use Larder\Tests\Support\Counted;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use RuntimeException;
@@ -34,7 +35,7 @@ final class TallyTest extends CacheCase
         $cache->remember('k', $this->compute());
         $cache->remember('k', $this->compute());
         $cache->remember('k', $this->compute());
-        self::assertSame([], $counters->all(), 'counters may be a file under a lock');
+        self::assertSame([], Counted::by($counters), 'counters may be a file under a lock');
         $this->pass(10.0);
         $lease = (int) $this->array->lease('k');
         $cache->remember('k', $this->compute());
@@ -43,15 +44,19 @@ final class TallyTest extends CacheCase
         $cache->flush();
 
         self::assertSame([
-            'larder_cache_computes_total' => 2,
-            'larder_cache_hits_total' => 2,
-            'larder_cache_misses_total' => 1,
-            'larder_cache_refreshes_total' => 1,
-            'larder_cache_stale_total' => 1,
-        ], $counters->all());
+            'larder_cache_compute_duration_seconds_count' => 2,
+            'larder_cache_requests_total{result="hit"}' => 2,
+            'larder_cache_requests_total{result="miss"}' => 1,
+            'larder_cache_requests_total{result="refresh"}' => 1,
+            'larder_cache_requests_total{result="stale"}' => 1,
+        ], Counted::by($counters));
         $cache->get('k');
         unset($cache);
-        self::assertSame(3, $counters->all()['larder_cache_hits_total'], 'each event once, the rest with the object');
+        self::assertSame(
+            3,
+            Counted::by($counters)['larder_cache_requests_total{result="hit"}'],
+            'each event once, the rest with the object',
+        );
     }
 
     public function testCountsTheHitsOfTheShortestPath(): void
@@ -65,7 +70,7 @@ final class TallyTest extends CacheCase
         $cache->remember('k', $this->compute());
         $cache->flush();
 
-        self::assertSame(5, $counters->all()['larder_cache_hits_total']);
+        self::assertSame(5, Counted::by($counters)['larder_cache_requests_total{result="hit"}']);
     }
 
     public function testCountsAHitOnceAlsoWhereItIsObserved(): void
@@ -82,7 +87,7 @@ final class TallyTest extends CacheCase
         $cache->get('k');
         $cache->flush();
 
-        self::assertSame(3, $counters->all()['larder_cache_hits_total']);
+        self::assertSame(3, Counted::by($counters)['larder_cache_requests_total{result="hit"}']);
     }
 
     public function testCountsWaitsAndWhatWasNotStored(): void
@@ -114,15 +119,14 @@ final class TallyTest extends CacheCase
         $cache->flush();
 
         self::assertSame([
-            'larder_cache_computes_total' => 4,
-            'larder_cache_lost_leases_total' => 1,
-            'larder_cache_misses_total' => 4,
-            'larder_cache_refused_total' => 1,
-            'larder_cache_unstored_changed_total' => 1,
-            'larder_cache_unstored_total' => 1,
+            'larder_cache_compute_duration_seconds_count' => 4,
+            'larder_cache_requests_total{result="miss"}' => 4,
+            'larder_cache_unstored_total{cause="changed"}' => 1,
+            'larder_cache_unstored_total{cause="lost_lease"}' => 1,
+            'larder_cache_unstored_total{cause="refused"}' => 1,
             'larder_cache_waits_in_vain_total' => 1,
             'larder_cache_waits_total' => 1,
-        ], $counters->all());
+        ], Counted::by($counters));
     }
 
     public function testCountsARequestThatWaitedAndGotIt(): void
@@ -141,7 +145,10 @@ final class TallyTest extends CacheCase
         $cache->remember('k', $this->compute());
         $cache->flush();
 
-        self::assertSame(['larder_cache_misses_total' => 1, 'larder_cache_waits_total' => 1], $counters->all());
+        self::assertSame([
+            'larder_cache_requests_total{result="miss"}' => 1,
+            'larder_cache_waits_total' => 1,
+        ], Counted::by($counters));
     }
 
     public function testAnObserverIsToldOfEveryRequestHitsOfTheShortestPathToo(): void
@@ -200,7 +207,7 @@ final class TallyTest extends CacheCase
             $log->lines()[0],
         );
         self::assertLessThanOrEqual($seconds, \count($log->lines()));
-        self::assertSame(20, $counters->all()['larder_cache_refused_total']);
+        self::assertSame(20, Counted::by($counters)['larder_cache_unstored_total{cause="refused"}']);
     }
 
     public function testWhatAComputeThrowsIsNotARequestOfAnyKind(): void
@@ -213,6 +220,6 @@ final class TallyTest extends CacheCase
         }
         $cache->flush();
 
-        self::assertSame(['larder_cache_computes_total' => 1], $counters->all());
+        self::assertSame(['larder_cache_compute_duration_seconds_count' => 1], Counted::by($counters));
     }
 }

@@ -15,6 +15,7 @@ use Larder\Metrics\MemoryCounters;
 use Larder\Store;
 use Larder\Store\ArrayStore;
 use Larder\Store\OnServers;
+use Larder\Tests\Support\Counted;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -329,7 +330,7 @@ final class TrapsTest extends CacheCase
             $log->lines(),
         );
         $cache->flush();
-        self::assertSame(1, $counters->all()['larder_cache_clocks_apart_total']);
+        self::assertSame(1, Counted::by($counters)['larder_cache_clocks_apart_total']);
     }
 
     public function testWhereOnesOwnClockIsAheadAValueIsMadeAnewOnceNotByEveryCall(): void

@@ -130,6 +130,9 @@ final class TripsTest extends TestCase
                     static fn() => $cache->change($names, static fn(Change $change) => $change->check()),
                 ),
                 'made again' => $this->trips->of(static fn() => self::remember($cache, $count)),
+                'a hit, so that no miss is expected' => $this->trips->of(
+                    static fn() => $cache->remember('a', static fn(): int => 1, reads: ['a']),
+                ),
                 'one value of all names' => $this->trips->of(
                     static fn() => $cache->remember("of $count", static fn(): int => 1, reads: $names),
                 ),
@@ -138,8 +141,33 @@ final class TripsTest extends TestCase
         }
 
         self::assertSame([$trips[1], $trips[1]], [$trips[10], $trips[200]]);
+        // The look, the lease with the versions, the check that they are the same, the write.
+        self::assertSame(4, $trips[1]['one value of all names']);
         // The mark with the first look, the closing, the check, the counter, the opening.
         self::assertSame(5, $trips[1]['change of names that were read']);
+    }
+
+    /**
+     * @param class-string<MemcachedServer|RedisServer> $server
+     * @param Closure(string): Store                    $open
+     */
+    #[DataProvider('stores')]
+    public function testAMissIsTwoTripsWhereOneIsExpected(string $server, Closure $open): void
+    {
+        $cache = $this->cache($server, $open);
+        $cache->remember('told', static fn(): int => 1, reads: ['a']);
+        $cache->remember('hit', static fn(): int => 1);
+        $trips = fn(string $key, string ...$names): int => $this->trips->of(
+            static fn() => $cache->remember($key, static fn(): int => 1, reads: array_values($names)),
+        );
+
+        self::assertSame(1, $trips('hit'));
+        // The look, the lease with the counter of changes, and the write.
+        self::assertSame([3, 3], [$trips('1'), $trips('2')], 'after a hit and one miss');
+        self::assertSame([2, 2], [$trips('3'), $trips('4')], 'the look with the lease, and the write');
+        self::assertSame(3, $trips('5', 'a'), 'and the check that the versions are the same');
+        self::assertSame([1, 1], [$trips('told', 'a'), $trips('hit')], 'a hit all the same');
+        self::assertSame(3, $trips('6'), 'after a hit');
     }
 
     /**

@@ -24,6 +24,7 @@ use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Tests\Store\MemcachedServers;
 use Larder\Tests\Store\RedisServers;
+use Larder\Tests\Support\Counted;
 
 require __DIR__ . '/../../../vendor/autoload.php';
 
@@ -109,7 +110,7 @@ $round = static function (
         }
         $board->set('done', 1, $number);
         $cache->flush();
-        $all = $counters->all();
+        $all = Counted::by($counters);
 
         return [$all['larder_cache_waits_total'] ?? 0, $all['larder_cache_waits_in_vain_total'] ?? 0, $value];
     });

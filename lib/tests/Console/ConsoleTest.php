@@ -13,8 +13,12 @@ use Larder\Console\NginxConfigCommand;
 use Larder\Console\PageExplanation;
 use Larder\Console\SiteCommand;
 use Larder\Console\StatsCommand;
+use Larder\Console\TopCommand;
+use Larder\Console\TopScreen;
+use Larder\Page\PageCounts;
 use Larder\Page\PageDirectory;
 use Larder\Page\Response;
+use Larder\Page\Sample;
 use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -31,6 +35,10 @@ use Symfony\Component\Process\Process;
 #[CoversClass(PageExplanation::class)]
 #[CoversClass(DependencyExplanation::class)]
 #[CoversClass(StatsCommand::class)]
+#[CoversClass(TopCommand::class)]
+#[CoversClass(Sample::class)]
+#[CoversClass(TopScreen::class)]
+#[CoversClass(PageCounts::class)]
 #[CoversClass(FlushCommand::class)]
 #[CoversClass(NginxConfigCommand::class)]
 #[CoversClass(PageDirectory::class)]
@@ -135,8 +143,70 @@ final class ConsoleTest extends TestCase
         [$code, $stats] = $this->json('stats');
 
         self::assertSame([0, 1, 2, 12288], [$code, $stats['pages'], $stats['edges'], $stats['bytes']]);
-        self::assertSame(['larder_page_stores_total' => 1], $stats['counters']);
+        self::assertIsArray($stats['counters']);
+        self::assertSame(1, $stats['counters']['larder_page_requests_total{result="stored"}']);
+        self::assertSame(1, $stats['counters'][
+            'larder_page_render_duration_seconds_count{route="Larder\\\\Tests\\\\Support\\\\NewsController"}'
+        ]);
         self::assertStringContainsString('1 pages with 2 edges', $this->txt('stats')[1]);
+    }
+
+    public function testTopTellsTheNumbersOfNowWithTheRefusals(): void
+    {
+        $this->news->get('/news/4');
+        $this->news->get('/news/5', static fn(): Response => new Response(500, [], 'x'));
+        [$code, $top] = $this->json('top', ['--once' => true]);
+
+        self::assertSame(0, $code);
+        self::assertIsArray($top['counters']);
+        self::assertSame(1, $top['counters']['larder_page_requests_total{result="stored"}']);
+        self::assertSame(1, $top['counters']['larder_page_requests_total{result="refused"}']);
+        self::assertIsArray($top['refusals']);
+        self::assertSame(['/news/5'], array_column($top['refusals'], 'page'));
+        self::assertSame([], $top['per_second']);
+        self::assertStringContainsString('/news/5 not stored', $this->txt('top', ['--once' => true])[1]);
+    }
+
+    public function testTopTellsCausesAndWhatTheLastChangesDropped(): void
+    {
+        $this->news->get('/news/4');
+        $this->news->get('/news/5', static fn(): Response => new Response(500, [], 'x'));
+        $this->news->connect()->exec("UPDATE news SET title = 'new' WHERE id = 4");
+        [, $top] = $this->json('top', ['--once' => true]);
+        [, $text] = $this->txt('top', ['--once' => true]);
+
+        self::assertIsArray($top['changes']);
+        self::assertSame([['/news/4']], array_column($top['changes'], 'pages'));
+        self::assertSame([], $top['value_servers']);
+        self::assertMatchesRegularExpression('/refused: status +1\b/', $text);
+        self::assertMatchesRegularExpression('/changes: news +1\b/', $text);
+        self::assertMatchesRegularExpression('/pages dropped: rows news +1\b/', $text);
+        self::assertMatchesRegularExpression('/changed \d+ s ago by \S*: news:4, .*: 1 pages dropped/', $text);
+    }
+
+    public function testTopGoesOnInATerminalAndShowsWhatRose(): void
+    {
+        $top = new Process([
+            PHP_BINARY, \dirname(__DIR__, 2) . '/bin/larder', 'top',
+            '--site=' . $this->news->directory->path . '/larder.php',
+        ], env: ['TERM' => 'xterm'], timeout: 60);
+        $top->setPty(true);
+        $top->start();
+        $frames = 0;
+        $top->waitUntil(function () use ($top, &$frames): bool {
+            $seen = substr_count($top->getOutput(), 'Z   pages ');
+            if ($seen > $frames) {
+                $frames = $seen;
+                $this->news->get('/news/4');
+                $this->news->database->exec("UPDATE news SET title = 'more' || title WHERE id = 4");
+            }
+
+            return preg_match('~pages: stored +[1-9][0-9]* +[0-9.]+/s~', $top->getOutput()) === 1;
+        });
+        $output = $top->getOutput();
+        $top->stop(5.0, SIGINT);
+
+        self::assertMatchesRegularExpression('~pages gone[^/]* [0-9.]+/s~', $output);
     }
 
     public function testFlushTakesEveryPageAway(): void
@@ -146,6 +216,20 @@ final class ConsoleTest extends TestCase
         self::assertSame([0, ['pages' => 1]], $this->json('flush'));
         self::assertFalse($this->news->stores('/news/4'));
         self::assertSame([0, ['pages' => 0]], $this->json('flush'));
+    }
+
+    public function testFlushTakesOnePageAway(): void
+    {
+        $this->news->get('/news/4');
+        $this->news->get('/news/5', fn(): Response => $this->news->item(5));
+        $ended = ['name' => 'news:4', 'pages' => 1, 'removed' => ['/news/4']];
+        self::assertSame([0, $ended], $this->json('flush', ['what' => '/news/4']));
+        self::assertFalse($this->news->stores('/news/4'));
+        self::assertTrue($this->news->stores('/news/5'));
+        self::assertSame(2, $this->txt('flush', ['what' => '/news/4'])[0]);
+        $ended = ['name' => 'news:5', 'pages' => 1, 'removed' => ['/news/5']];
+        self::assertSame([0, $ended], $this->json('flush', ['what' => 'news:5']));
+        self::assertFalse($this->news->stores('/news/5'));
     }
 
     public function testDeployNamesTheReleaseAndItsControllers(): void

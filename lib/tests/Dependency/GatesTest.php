@@ -9,11 +9,13 @@ use Fiber;
 use Larder\Answer;
 use Larder\Cache;
 use Larder\Dependency\Change;
+use Larder\Dependency\ComputedValue;
 use Larder\Dependency\Gate\GatedTransaction;
 use Larder\Dependency\Gate\GateEntries;
 use Larder\Dependency\Gate\WriterGates;
 use Larder\Dependency\Gates;
 use Larder\Dependency\RunningCompute;
+use Larder\Dependency\SeenVersions;
 use Larder\Dependency\Unstored;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\NoTransaction;
@@ -96,6 +98,51 @@ final class GatesTest extends TestCase
         $made = $this->gates->make(fn(): int => $this->during(fn() => $this->change(['a'])), ['a'], null);
 
         self::assertSame([1, null, Unstored::Changed], [$made->value, $made->stamps, $made->why]);
+    }
+
+    /** What make() asks before the compute may have been read a moment before, together with something else. */
+    public function testVersionsThatWereSeenBeforeHideNoChange(): void
+    {
+        $this->stamps(['a']);
+        $seen = $this->seen(['a']);
+        $compute = fn(): int => $this->data;
+        $make = fn(SeenVersions $seen): ComputedValue => $this->gates->makeOf($compute, ['a'], null, $seen);
+        self::assertSame($this->stamps(['a']), $make($seen)->stamps);
+
+        $this->change(['a']);
+
+        $old = $make($seen);
+        self::assertSame([null, Unstored::Changed], [$old->stamps, $old->why]);
+        self::assertNotNull($make($this->seen(['a']))->stamps);
+    }
+
+    public function testACounterThatWasSeenBeforeHidesNoChange(): void
+    {
+        $this->change(['b']);
+        $late = fn(): int => $this->data + 0 * $this->tell('a');
+        $make = fn(SeenVersions $seen): ComputedValue => $this->gates->makeOf($late, [], null, $seen);
+        $seen = $this->seen([]);
+        self::assertNotNull($make($seen)->stamps);
+        self::assertSame(
+            Unstored::ToldLate,
+            $make(new SeenVersions($seen->found, $seen->at - (int) 60e9))->why,
+            'as long before as a gate lives',
+        );
+
+        $this->change(['a']);
+
+        self::assertSame(Unstored::Changed, $make($seen)->why);
+    }
+
+    public function testNobodyWaitsForALeaseThatWasTakenBehindAClosedGate(): void
+    {
+        $this->other()->change(['a'], function (): void {
+            // It looked a moment before.
+            $this->store->once('getMultiple', static fn(): array => []);
+            $lease = $this->cache->remember('k', fn(): ?int => $this->array->lease('k'), reads: ['a']);
+
+            self::assertNotNull($lease);
+        });
     }
 
     /** All is seen in between: the value is stored, but under a version that is gone. */
@@ -193,6 +240,14 @@ final class GatesTest extends TestCase
                 }
             }
         }
+    }
+
+    /** @param list<string> $names */
+    private function seen(array $names): SeenVersions
+    {
+        $at = (int) hrtime(true);
+
+        return new SeenVersions($this->array->getMultiple($this->gates->keysAhead($names)), $at);
     }
 
     public function testReadsMayBeToldAtAnyTime(): void

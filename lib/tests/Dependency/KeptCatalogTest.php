@@ -27,6 +27,8 @@ final class KeptCatalogTest extends TestCase
 
     private bool $hasPlan = true;
 
+    private bool $changesMeanwhile = false;
+
     public function testAnotherRequestDoesNotAskAgain(): void
     {
         self::assertSame([['name' => 'id', 'key' => 1, 'none' => null]], $this->ask($this->catalog()));
@@ -53,6 +55,17 @@ final class KeptCatalogTest extends TestCase
         $this->ask($catalog);
         $this->version = 8;
         $this->ask($catalog);
+
+        self::assertSame(2, $this->asked);
+    }
+
+    public function testAPlanOfALaterVersionIsNotTaken(): void
+    {
+        $this->version = 9;
+        $this->ask($this->catalog());
+        $this->version = 7;
+        $this->changesMeanwhile = true;
+        $this->ask($this->catalog());
 
         self::assertSame(2, $this->asked);
     }
@@ -99,6 +112,7 @@ final class KeptCatalogTest extends TestCase
             new MariaDbDialect(),
             $this->rows(...),
             $this->change(...),
+            $this->together(...),
             static fn(): string => $session,
         );
     }
@@ -124,11 +138,26 @@ final class KeptCatalogTest extends TestCase
         $rows = [];
         foreach ($this->plan as [$life, $version, $session, $query, $answer, $made]) {
             if ([$life, $version, $session] === [$this->life, $values[0], $values[1]] && $made > $values[2]) {
-                $rows[] = ['id' => $this->life, 'query' => $query, 'answer' => $answer];
+                $rows[] = ['id' => $this->life, 'version' => $version, 'query' => $query, 'answer' => $answer];
             }
         }
 
-        return $rows === [] ? [['id' => $this->life, 'query' => null, 'answer' => null]] : $rows;
+        return $rows === [] ? [['id' => $this->life, 'version' => null, 'query' => null, 'answer' => null]] : $rows;
+    }
+
+    /**
+     * @param non-empty-list<array{string, list<scalar|null>}> $statements
+     *
+     * @return list<list<array<string, scalar|null>>>
+     */
+    private function together(array $statements): array
+    {
+        $version = $this->rows($statements[0][0]);
+        if ($this->changesMeanwhile) {
+            $this->version = 9;
+        }
+
+        return [$version, $this->rows($statements[1][0], [$this->version, ...$statements[1][1]]), []];
     }
 
     /** @param array<int, scalar|null> $values */

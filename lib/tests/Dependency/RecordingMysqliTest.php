@@ -16,6 +16,7 @@ use Larder\Dependency\Tracker\Tracker;
 use Larder\Exception\InvalidConnection;
 use Larder\Page\FilePageStore;
 use Larder\Page\PagePath;
+use Larder\Page\Response;
 use LogicException;
 use mysqli;
 use mysqli_result;
@@ -330,7 +331,7 @@ final class RecordingMysqliTest extends MysqliTestCase
         });
         self::assertNull($reads->refusal());
         $page = PagePath::of('/news/' . $id) ?? throw new LogicException('It is canonical.');
-        $draft = $store->draft($page, $title);
+        $draft = $store->draft($page, new Response(200, [], $title));
 
         return $ledger->publish(
             new Registration($page->key, $draft->name, 'route', 16384, $reads, null, 1 << 30, 1 << 30),

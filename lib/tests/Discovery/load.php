@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 // Works on the servers of a file until the file "stop" lies beside it, and prints JSON: how many requests, what failed,
 // on how many lists. Arguments: the autoloader, the file, the number of this process. The list in use lies in the file
-// "seen.NUMBER" after each change, and in "worked.NUMBER" once 120 requests were made on it.
+// "seen.NUMBER" after each change, and in "worked.NUMBER" once 1,002 requests were made on it.
 
 use Larder\Discovery\DiscoveredMemcached;
 use Larder\Discovery\FileServers;
@@ -53,7 +53,7 @@ while (!is_file(dirname($file) . '/stop')) {
         if (!$isRight) {
             $wrong[] = "step $step: another answer than expected";
         }
-        if (++$onThisList === 120) {
+        if (++$onThisList === 1002) {
             copy(dirname($file) . "/seen.$number", dirname($file) . "/worked.$number");
         }
     }

@@ -39,7 +39,7 @@ $found = match ($_GET['do'] ?? '') {
         ? ($one === $value($key) ? 'its own' : 'wrong: ' . substr($one, 0, 20))
         : 'none',
     'ending' => count($cache->getMultiple(['key1', 'ending', 'key2'])),
-    /* More than fits: the request ends where a reply's bytes want room. */
+    /* More than fits: what has no room is a miss. */
     'memory' => ini_set('memory_limit', '2M') . count($cache->getMultiple($keys)),
     default => '',
 };

@@ -145,6 +145,25 @@ final class ManifestTest extends TestCase
         );
     }
 
+    /** As it is copied from a host with the code elsewhere, or read by code of another release's directory. */
+    public function testAListOfOtherPathsStoresNothing(): void
+    {
+        $support = \dirname(__DIR__) . '/Support';
+        $site = NewsSite::describe($this->news->directory->path, code: [$this->code, $support]);
+        Pages::of($site)->deploy('elsewhere');
+        $this->start('off');
+        self::assertStringEndsWith('stored', $this->get('off', '/a')->header('Cache-Status') ?? '');
+        $list = (string) file_get_contents($site->list);
+        self::assertStringContainsString($support, $list);
+        file_put_contents($site->list, str_replace($support, '/elsewhere', $list));
+
+        self::assertStringContainsString(
+            'another file than the one that runs: run larder deploy where this code is',
+            $this->get('off', '/b')->header('Cache-Status') ?? '',
+        );
+        self::assertFalse($this->news->stores('/b'));
+    }
+
     public function testAReleaseThatIsDeployedIsNotDeployedAgain(): void
     {
         $this->expectException(InvalidSite::class);

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Page;
 
 use Closure;
+use Larder\Page\Context;
 use Larder\Page\EchoedOutput;
 use Larder\Page\GuardedRequest;
 use Larder\Page\Middleware;
@@ -107,6 +108,22 @@ final class MiddlewareTest extends TestCase
         self::assertFalse($this->news->stores('/news/4'));
     }
 
+    public function testARenderThatReadsTheContextIsNotStored(): void
+    {
+        $response = $this->process(static function (ServerRequestInterface $request): ResponseInterface {
+            $context = $request->getAttribute(Middleware::CONTEXT);
+
+            return self::page($context instanceof Context ? (string) $context->value('role') : 'none');
+        }, ['LARDER_CONTEXT' => 'role:editor']);
+
+        self::assertSame('editor', (string) $response->getBody());
+        self::assertStringContainsString(
+            "the render read the context by Context::value('role') at MiddlewareTest.php:",
+            $response->getHeaderLine('Cache-Status'),
+        );
+        self::assertFalse($this->news->stores('/news/4'));
+    }
+
     public function testWhatIsEchoedBesideTheAnswerIsSentAndNotStored(): void
     {
         $response = $this->process(static function (): ResponseInterface {
@@ -188,8 +205,11 @@ final class MiddlewareTest extends TestCase
         self::assertSame('larder; fwd=miss; stored', $response->getHeaderLine('Cache-Status'));
     }
 
-    /** @param Closure(ServerRequestInterface): ResponseInterface $answer */
-    private function process(Closure $answer): ResponseInterface
+    /**
+     * @param Closure(ServerRequestInterface): ResponseInterface $answer
+     * @param array<string, string>                              $server more of what nginx passes
+     */
+    private function process(Closure $answer, array $server = []): ResponseInterface
     {
         $factory = new Psr17Factory();
         $handler = new class ($answer) implements RequestHandlerInterface {
@@ -205,7 +225,7 @@ final class MiddlewareTest extends TestCase
             'GET',
             'http://localhost/news/4',
             ['Accept-Language' => 'de'],
-            serverParams: ['REQUEST_METHOD' => 'GET', 'LARDER_PAGE' => '/news/4'],
+            serverParams: ['REQUEST_METHOD' => 'GET', 'LARDER_PAGE' => '/news/4'] + $server,
         ))
             ->withAttribute(Middleware::CONTROLLER, NewsController::class);
 

@@ -12,6 +12,8 @@ use Larder\Page\NginxConfig;
 use Larder\Page\NginxPhp;
 use Larder\Page\NginxTarget;
 use Larder\Page\NginxText;
+use Larder\Page\Part;
+use Larder\Page\PartKind;
 use Larder\Page\Query;
 use Larder\Page\Site;
 use Larder\Page\StaticFiles;
@@ -53,6 +55,18 @@ final class NginxConfigTest extends TestCase
             $make(),
             (new NginxConfig(self::site(areas: [new Area('/bb'), new Area('/a')]), self::target()))->whole(),
         );
+    }
+
+    /** A script in the page tells a hit by it, wherever the pages are. */
+    public function testAHitSaysThatItIsOneToScriptsWhereTheSiteIsForDemonstrations(): void
+    {
+        foreach ([[], ['10.0.0.1:11211']] as $memcached) {
+            foreach ([true, false] as $notes) {
+                $config = new NginxConfig(self::site(memcached: $memcached, notes: $notes), self::target());
+
+                self::assertSame($notes, str_contains($config->whole(), 'add_header Server-Timing "larder;desc=hit";'));
+            }
+        }
     }
 
     public function testEveryNameInNginxIsTheSitesOwnAndFitsIntoItsTableOfVariables(): void
@@ -121,7 +135,8 @@ final class NginxConfigTest extends TestCase
         ] as $location) {
             self::assertSame(1, substr_count($server, $location), $location);
         }
-        self::assertSame(3, substr_count($server, 'default_type "application/rss+xml";'));
+        // Two for itself and below, one for other URIs, and one for each other status.
+        self::assertSame(7, substr_count($server, 'default_type "application/rss+xml";'));
         self::assertSame(2, substr_count($server, 'rewrite ^ /@$larder_news_bucket_60$uri~page break;'));
     }
 
@@ -171,6 +186,24 @@ final class NginxConfigTest extends TestCase
         self::assertSame($allowed, self::site(queries: [$query])->page($uri) !== null);
     }
 
+    public function testThePiecesOfAPageAreSentTogetherUnlessOneWaitsForPhp(): void
+    {
+        $shell = static fn(Part ...$parts): string => (new NginxConfig(
+            self::site(parts: array_values($parts)),
+            self::target(),
+        ))->server();
+        $together = 'postpone_output 16k;';
+        self::assertSame(2, substr_count($shell(new Part('box')), $together));
+        self::assertStringNotContainsString($together, $shell(new Part('box'), new Part('me', PartKind::Private)));
+        self::assertStringNotContainsString($together, $shell());
+        $idle = static fn(Part ...$parts): string => (new NginxConfig(
+            self::site(memcached: ['127.0.0.1:1'], parts: array_values($parts)),
+            self::target(),
+        ))->http();
+        self::assertStringContainsString('keepalive 128;', $idle(new Part('box')));
+        self::assertStringContainsString('keepalive 32;', $idle());
+    }
+
     /** nginx takes `if ($a$b)` for one variable with a strange name, and a value of "0" for nothing. */
     public function testEachConditionComparesOneVariable(): void
     {
@@ -182,7 +215,10 @@ final class NginxConfigTest extends TestCase
 
         self::assertNotEmpty($matches[1]);
         foreach ($matches[1] as $condition) {
-            self::assertMatchesRegularExpression('/^\$[A-Za-z_]+ != (?:""|\$uri)$/D', $condition);
+            self::assertMatchesRegularExpression(
+                '/^(?:\$[A-Za-z_]+ (?:!= (?:""|\$uri)|= (?:""|POST))|-[df] \/[\/a-z]+@status\d+\$uri)$/D',
+                $condition,
+            );
         }
     }
 
@@ -384,6 +420,8 @@ final class NginxConfigTest extends TestCase
      * @param list<non-empty-string>           $passHeaders
      * @param list<string>                     $cookies
      * @param list<string>                     $ignored
+     * @param list<string>                     $memcached
+     * @param list<Part>                       $parts
      */
     private static function site(
         array $areas = [],
@@ -395,6 +433,9 @@ final class NginxConfigTest extends TestCase
         array $ignored = Query::IGNORED,
         string $path = '/',
         string $name = 'news',
+        array $memcached = [],
+        bool $notes = false,
+        array $parts = [],
     ): Site {
         return new Site(
             name: $name,
@@ -411,6 +452,9 @@ final class NginxConfigTest extends TestCase
             passHeaders: $passHeaders,
             ignoredParameters: $ignored,
             path: $path,
+            memcached: $memcached,
+            notes: $notes,
+            parts: $parts,
         );
     }
 }

@@ -17,6 +17,7 @@ use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Page\StaticFiles;
 use Larder\Testbed\Server\Account;
+use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\Server\Program;
@@ -54,6 +55,7 @@ final class NginxSurroundingsTest extends TestCase
 
     private static TemporaryDirectory $directory;
     private static Account $account;
+    private static Memcached $memcached;
     private static PhpFpm $php;
     private static int $pages = 0;
 
@@ -62,7 +64,8 @@ final class NginxSurroundingsTest extends TestCase
     public static function setUpBeforeClass(): void
     {
         self::$directory = new TemporaryDirectory('larder-around');
-        foreach (['news' => '/', 'blog-2' => '/', 'shop' => '/shop'] as $name => $path) {
+        self::$memcached = new Memcached(self::home('stored') . '/mc', socket: true);
+        foreach (['news' => '/', 'blog-2' => '/', 'shop' => '/shop', 'stored' => '/'] as $name => $path) {
             $home = self::home($name);
             mkdir($home . '/public', recursive: true);
             mkdir($home . '/data');
@@ -84,6 +87,7 @@ final class NginxSurroundingsTest extends TestCase
     public static function tearDownAfterClass(): void
     {
         self::$php->stop();
+        self::$memcached->stop();
         self::$directory->remove();
     }
 
@@ -118,6 +122,7 @@ final class NginxSurroundingsTest extends TestCase
             headers: ['Strict-Transport-Security' => 'max-age=600', 'Content-Security-Policy' => "default-src 'self'"],
             code: [],
             path: $path,
+            memcached: is_dir($home . '/mc') ? ["unix:$home/mc/memcached.sock"] : [],
         );
     }
 
@@ -322,12 +327,38 @@ final class NginxSurroundingsTest extends TestCase
         $this->assertPages($url, [CURLOPT_HTTPHEADER => ['Accept-Encoding: br, gzip']]);
     }
 
+    /** Its packages load the modules in nginx.conf, so the parts must not. */
+    public function testPagesInMemcachedByTheModulesThatDebianLoads(): void
+    {
+        $this->start(fn(int $port): array => [
+            ...self::parts('stored', "listen 127.0.0.1:$port;"),
+            ...self::parts('news', "listen 127.0.0.1:$port;"),
+        ]);
+
+        self::assertSame('stored', $this->assertPages($this->url('http://stored.example'))['site']);
+        self::assertSame('news', $this->assertPages($this->url('http://news.example'))['site']);
+        self::assertSame([], $this->ills('stored'));
+    }
+
+    public function testAWholeConfigurationForPagesInMemcached(): void
+    {
+        $directory = $this->fresh();
+        $this->nginx = new Nginx($directory, static fn(int $port): string => (new NginxConfig(
+            self::site(self::home('stored'), 'stored', '/'),
+            self::target('stored', ["127.0.0.1:$port"], directory: $directory),
+        ))->whole());
+
+        $this->assertLoads($directory);
+        $this->assertPages($this->url('http://stored.example'));
+    }
+
     public function testDoctorTellsAPartThatIsOfAnotherTime(): void
     {
         $this->start(fn(int $port): array => self::parts('news', "listen 127.0.0.1:$port;"));
         $name = 'nginx has loaded the configuration that nginx:config prints now';
         self::assertSame([], $this->ills('news'));
         $changed = self::site(self::home('news'), 'news', '/', ['other']);
+        $before = $this->ask($this->url('http://news.example') . '/@larder')['headers']['larder-configuration'] ?? '';
 
         $now = new NginxConfig($changed, self::target('news', []));
         self::assertSame([$name => 'the site or Larder changed'], $this->ills('news', site: $changed));
@@ -335,6 +366,11 @@ final class NginxSurroundingsTest extends TestCase
         file_put_contents($this->fresh() . '/larder/news.conf', $now->locations());
         $this->reload($now->hash());
         self::assertSame([$name => 'the part for http is of another time'], $this->ills('news', site: $changed));
+        $headers = $this->ask($this->url('http://news.example') . '/@larder')['headers'];
+        self::assertSame([$now->hash(), $before], [
+            $headers['larder-configuration'] ?? null,
+            $headers['larder-configuration-http'] ?? null,
+        ]);
 
         file_put_contents($this->fresh() . '/conf.d/larder-news.conf', $now->http());
         $this->nginx?->stop();
@@ -493,9 +529,8 @@ final class NginxSurroundingsTest extends TestCase
     {
         $main = @file_get_contents('/etc/nginx/nginx.conf');
         $default = @file_get_contents('/etc/nginx/sites-available/default');
-        if ($main === false || $default === false) {
-            self::markTestSkipped('needs the configuration of Debian\'s nginx');
-        }
+        self::assertIsString($main, 'Debian\'s nginx has no nginx.conf here: see script/setup.');
+        self::assertIsString($default, 'Debian\'s nginx has no default site here: see script/setup.');
         $directory = $this->fresh();
         $this->nginx = new Nginx($directory, static function (int $port) use (
             $directory,
@@ -544,6 +579,8 @@ final class NginxSurroundingsTest extends TestCase
         $directory = self::$directory->path . '/' . preg_replace('/[^a-z0-9]/i', '', $this->name());
         if (!is_dir($directory)) {
             mkdir($directory);
+            // Debian's packages of modules name them from the directory that -p changes.
+            symlink('/usr/lib/nginx/modules', "$directory/modules");
         }
 
         return $directory;

@@ -127,7 +127,7 @@ final class PageCacheTest extends TestCase
     public static function refused(): iterable
     {
         $html = NewsSite::html('page');
-        yield 'status' => [static fn() => new Response(404, $html->headers, 'x'), 'status 404 is not 200'];
+        yield 'status' => [static fn() => new Response(403, $html->headers, 'x'), 'status 403 is not 200'];
         yield 'empty body' => [static fn() => NewsSite::html(''), 'the body is empty'];
         yield 'too large' => [
             static fn() => NewsSite::html(str_repeat('x', (2 << 20) + 1)),
@@ -335,7 +335,7 @@ final class PageCacheTest extends TestCase
         self::assertStringContainsString($this->news->site->pages . '/lease/guard', implode("\n", $log->lines()));
         self::assertFalse($this->news->stores('/news/4'));
         self::assertArrayNotHasKey(
-            'larder_page_waits_in_vain_total',
+            'larder_page_requests_total{result="wait_in_vain"}',
             Pages::of($this->news->site)->counters()->all(),
         );
     }

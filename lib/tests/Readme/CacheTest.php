@@ -188,6 +188,9 @@ final class CacheTest extends TestCase
     #[TestWith(['reference/pages.md'])]
     #[TestWith(['tutorial/your-site.md'])]
     #[TestWith(['how-to/plain-php.md'])]
+    #[TestWith(['how-to/production.md'])]
+    #[TestWith(['how-to/nginx.md'])]
+    #[TestWith(['results.md'])]
     #[TestWith(['README.md'])]
     #[TestWith(['../README.md'])]
     public function testLinksLeadToPages(string $page): void

@@ -8,9 +8,9 @@ use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Support\Extension;
+use Larder\Tests\Support\TypedCommands;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\TestCase;
-use Symfony\Component\Process\Process;
 
 /** Does what docs/tutorial/your-site.md says, in a Composer project of its own, and compares what it shows. */
 #[CoversNothing]
@@ -18,19 +18,12 @@ final class FirstUseTest extends TestCase
 {
     private const ROOT = __DIR__ . '/../../..';
 
-    /** Looks for a process to end: 10 s at most. */
-    private const LOOKS = 1000;
-
     private TemporaryDirectory $directory;
 
     /** The site's. */
     private string $path;
 
-    /** @var array<string, string> what the tutorial says, and what it is here */
-    private array $here;
-
-    /** Functions and variables that the shell of the tutorial has by now. */
-    private string $prelude = '';
+    private TypedCommands $shell;
 
     protected function setUp(): void
     {
@@ -40,27 +33,19 @@ final class FirstUseTest extends TestCase
         $this->directory = new TemporaryDirectory('larder-first');
         $this->path = $this->directory->path . '/items';
         mkdir($this->path);
-        $this->here = [
+        $this->shell = new TypedCommands($this->directory->path, $this->path, [
             '/opt/larder/build/extension/larder.so' => Extension::file(),
             '/opt/larder' => (string) realpath(self::ROOT),
             '127.0.0.1:8080' => '127.0.0.1:' . Nginx::freePort(),
             'php-fpm8.2' => Program::phpFpm(),
             "larder.name = items\n" => "larder.name = items\nlarder.size = 4M\n"
                 . "larder.directory = {$this->directory->path}\n",
-        ];
-        $this->offline();
+        ]);
     }
 
     protected function tearDown(): void
     {
-        foreach (['nginx', 'php-fpm'] as $server) {
-            $pid = (int) @file_get_contents("$this->path/run/$server.pid");
-            if ($pid > 0 && posix_kill($pid, SIGTERM)) {
-                for ($looks = 0; posix_kill($pid, 0) && $looks < self::LOOKS; ++$looks) {
-                    usleep(10_000);
-                }
-            }
-        }
+        $this->shell->stop('run');
         $this->directory->remove();
     }
 
@@ -107,9 +92,9 @@ final class FirstUseTest extends TestCase
     {
         unlink($this->path . '/php.d/larder.ini');
         // Another log, since one line a minute and cause goes to each.
-        $this->here['var/php.log'] = 'var/off.log';
+        $this->shell->here['var/php.log'] = 'var/off.log';
         $pool = (string) file_get_contents($this->path . '/php-fpm.conf');
-        file_put_contents($this->path . '/php-fpm.conf', strtr($pool, $this->here));
+        file_put_contents($this->path . '/php-fpm.conf', strtr($pool, $this->shell->here));
         $this->type('kill -QUIT $(cat run/php-fpm.pid); while [ -e run/php-fpm.pid ]; do sleep 0.1; done');
         $this->type('php-fpm8.2 --prefix $PWD --fpm-config php-fpm.conf');
 
@@ -122,26 +107,6 @@ final class FirstUseTest extends TestCase
         );
     }
 
-    /** Composer gets every package from this checkout, and asks nobody. */
-    private function offline(): void
-    {
-        $installed = json_decode((string) file_get_contents(self::ROOT . '/vendor/composer/installed.json'), true);
-        self::assertIsArray($installed);
-        self::assertIsArray($installed['packages']);
-        mkdir($this->directory->path . '/composer');
-        file_put_contents($this->directory->path . '/composer/config.json', json_encode(['repositories' => [
-            [
-                'type' => 'path',
-                'url' => realpath(self::ROOT) . '/vendor/*/*',
-                'options' => [
-                    'symlink' => false,
-                    'versions' => array_column($installed['packages'], 'version', 'name'),
-                ],
-            ],
-            ['packagist.org' => false],
-        ]], JSON_THROW_ON_ERROR));
-    }
-
     private function write(string $kind, string $text): void
     {
         $name = 'composer.json';
@@ -149,30 +114,14 @@ final class FirstUseTest extends TestCase
             self::assertSame(1, preg_match('~^(?://|;) (\S+)\n~', $text, $found), 'each block starts with its name');
             $name = $found[1];
         }
-        file_put_contents("$this->path/$name", ($kind === 'php' ? "<?php\n" : '') . strtr($text, $this->here));
+        file_put_contents("$this->path/$name", ($kind === 'php' ? "<?php\n" : '') . strtr($text, $this->shell->here));
     }
 
     /** @return string what a line of the tutorial prints */
     private function type(string $command): string
     {
-        $line = strtr($command, $this->here);
-        $process = new Process(
-            ['bash', '-c', "$this->prelude$line"],
-            $this->path,
-            [
-                'COMPOSER_ALLOW_SUPERUSER' => '1',
-                'COMPOSER_CACHE_DIR' => '/dev/null',
-                'COMPOSER_DISABLE_NETWORK' => '1',
-                'COMPOSER_HOME' => $this->directory->path . '/composer',
-                'PATH' => \dirname(PHP_BINARY) . ':' . getenv('PATH') . ':/usr/sbin',
-            ],
-            timeout: 60,
-        );
-        $process->run();
+        $process = $this->shell->type($command);
         self::assertSame('', $process->getErrorOutput(), $command);
-        if (preg_match('~^(?:export |\w+\(\))~', $line) === 1) {
-            $this->prelude .= "$line\n";
-        }
 
         return str_replace("\r", '', $process->getOutput());
     }

@@ -33,6 +33,9 @@ final class ReadmeTest extends TestCase
     {
         preg_match_all('~^```php\n// (\S+)\n(.+?)^```$~ms', self::readme(), $blocks, \PREG_SET_ORDER);
         self::assertCount(substr_count(self::readme(), "\n```php\n"), $blocks, 'each block starts with its file name');
+        mkdir($this->directory->path . '/public');
+        mkdir($this->directory->path . '/vendor');
+        touch($this->directory->path . '/vendor/autoload.php');
         foreach ($blocks as [, $name, $code]) {
             file_put_contents($this->directory->path . '/' . $name, "<?php\n" . $code);
         }
@@ -51,6 +54,19 @@ final class ReadmeTest extends TestCase
             "stored\ngone\nNew title\n" . '[{"id":4,"title":"New title"}]' . "\n",
             $example->getOutput(),
         );
+    }
+
+    public function testItShowsTheFilesOfTheExampleAsTheyAre(): void
+    {
+        $head = "<?php\n\ndeclare(strict_types=1);\n\n";
+        foreach (['larder.php', 'NewsController.php', 'public/index.php', 'rename.php'] as $name) {
+            $file = (string) file_get_contents(self::ROOT . '/lib/example/' . $name);
+            self::assertStringStartsWith($head, $file);
+            self::assertStringContainsString(
+                "\n```php\n// $name\n" . substr($file, \strlen($head)) . "```\n",
+                self::readme(),
+            );
+        }
     }
 
     public function testItsCommandsExplainThemselves(): void

@@ -75,6 +75,16 @@ final class SharedMemoryTest extends TestCase
         self::assertSame([1, 6], [substr_count($output, 'computing'), substr_count($output, "7\n")], $output);
     }
 
+    public function testTheGuideToWorkersTellsWhatAWorkerSees(): void
+    {
+        $guide = self::page('how-to/workers-and-threads.md');
+        self::assertSame(1, preg_match('~^```php\n(// where\.php\n.+?)^```$~ms', $guide, $code));
+        self::assertSame(1, preg_match('~^```text\n(.+?)^```$~ms', $guide, $shown));
+        file_put_contents($this->directory->path . '/where.php', "<?php\n" . $code[1]);
+
+        self::assertSame($shown[1], $this->shell('php where.php')->mustRun()->getOutput());
+    }
+
     public function testTheSettingsOfTheTutorialAreSettings(): void
     {
         preg_match_all('~^```ini\n(.+?)^```$~ms', self::page('tutorial/shared-memory.md'), $blocks);
@@ -96,7 +106,7 @@ final class SharedMemoryTest extends TestCase
     {
         preg_match_all(
             '~^\| `(larder\.\w+)` \| (?:`([^`]*)`|empty) \|~m',
-            self::page('reference/shared-memory.md'),
+            self::page('reference/shared-memory.md') . self::page('reference/memcached.md'),
             $rows,
         );
         $documented = array_combine($rows[1], $rows[2]);

@@ -248,7 +248,10 @@ final class MemcachedNamespaceTest extends TestCase
         self::assertStringStartsWith('warning: memcached: ', $lines[0]);
         self::assertStringContainsString('127.0.0.1:', $lines[0]);
         self::assertGreaterThanOrEqual(10, array_sum($counts));
-        self::assertMatchesRegularExpression('/^memcached_[a-z_]+_total$/', (string) array_key_first($counts));
+        self::assertMatchesRegularExpression(
+            '/^larder_store_failures_total{store="memcached",cause="[a-z_]+"}$/',
+            (string) array_key_first($counts),
+        );
     }
 
     public function testWhatAnotherPutInThePlaceOfTheGenerationIsNone(): void

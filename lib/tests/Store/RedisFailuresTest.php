@@ -18,6 +18,7 @@ use Larder\Store\RedisServer;
 use Larder\Store\RedisStore;
 use Larder\Store\ReportedFailures;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\Counted;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -142,7 +143,7 @@ final class RedisFailuresTest extends TestCase
         }
 
         self::assertSame(Outcome::Refused, $store->set('k', 3), 'it is not asked again');
-        self::assertSame(1, $this->counters->all()['redis_timed_out_total']);
+        self::assertSame(1, Counted::by($this->counters)['larder_store_failures_total{cause="timed_out"}']);
         self::assertCount(1, $this->log->lines());
         self::assertStringContainsString('no reply before the deadline', $this->log->lines()[0]);
     }
@@ -188,7 +189,11 @@ final class RedisFailuresTest extends TestCase
         $this->servers?->restart();
         self::assertFalse($store->read('k')->answered);
         self::assertSame(
-            ['redis_closed_total', 'redis_down_total', 'redis_unreachable_total'],
+            [
+                'larder_store_failures_total{store="redis",cause="closed"}',
+                'larder_store_failures_total{store="redis",cause="down"}',
+                'larder_store_failures_total{store="redis",cause="unreachable"}',
+            ],
             array_keys($this->counters->all()),
         );
         self::assertCount(2, $this->log->lines());
@@ -224,7 +229,7 @@ final class RedisFailuresTest extends TestCase
 
         self::assertSame(Outcome::Unknown, $store->increment('k', 1, 1));
         $killer->wait();
-        self::assertSame(['redis_closed_total' => 1], $this->counters->all());
+        self::assertSame(['larder_store_failures_total{cause="closed"}' => 1], Counted::by($this->counters));
         $servers->restart();
         self::assertTrue($this->patiently(static fn(): bool => $store->decrement('k', 0, 1) === 1));
     }
@@ -254,7 +259,7 @@ final class RedisFailuresTest extends TestCase
         self::assertSame(Outcome::Done, $store->clear());
         $direct?->config('SET', 'maxmemory', '0');
         self::assertSame(Outcome::Done, $store->set('k', 2));
-        self::assertSame(['redis_no_memory_total' => 7], $this->counters->all());
+        self::assertSame(['larder_store_failures_total{cause="no_memory"}' => 7], Counted::by($this->counters));
         self::assertCount(1, $this->log->lines());
         self::assertStringContainsString('raise maxmemory', $this->log->lines()[0]);
     }
@@ -268,7 +273,7 @@ final class RedisFailuresTest extends TestCase
         $direct?->rawcommand('REPLICAOF', '127.0.0.1', '1');
 
         self::assertSame(Outcome::Refused, $store->set('k', 1));
-        self::assertSame(1, $this->counters->all()['redis_server_error_total']);
+        self::assertSame(1, Counted::by($this->counters)['larder_store_failures_total{cause="server_error"}']);
         $direct?->rawcommand('REPLICAOF', 'NO', 'ONE');
         self::assertTrue($this->patiently(static fn(): bool => $store->get('k') === 'before'));
         self::assertSame(Outcome::Done, $store->set('k', 2));

@@ -13,18 +13,23 @@ use Larder\Testbed\TemporaryDirectory;
 /**
  * Stands before a server and counts round trips: how often a client that had all its replies sent something.
  *
- * It holds requests back for a moment, so that what is sent together is counted as one, whatever pieces it comes in.
+ * A client that is still sending gets no reply before it sleeps, so that what is sent together is counted as one,
+ * whatever pieces it comes in and however busy the machine is.
  */
 final class CountedTrips implements ProxyTraffic
 {
-    /** Nanoseconds. */
-    private const HELD = 2_000_000;
+    /** Microseconds between two looks at the client, and how many looks there are at most. */
+    private const PAUSE = 50;
+    private const LOOKS = 200_000;
 
     public readonly int $port;
 
     private readonly TemporaryDirectory $directory;
 
     private readonly WorkerPool $process;
+
+    /** The process that made this, and that sends the requests. */
+    private readonly int $client;
 
     /** @var array<int, bool> by connection: whether a reply has gone to the client since its last request */
     private array $replied = [];
@@ -34,6 +39,7 @@ final class CountedTrips implements ProxyTraffic
     /** @param string $server `tcp://127.0.0.1:11211` */
     public function __construct(string $server)
     {
+        $this->client = (int) getmypid();
         $this->directory = new TemporaryDirectory();
         $proxy = new Proxy($server, $this);
         $this->port = $proxy->port;
@@ -63,7 +69,6 @@ final class CountedTrips implements ProxyTraffic
 
     public function opened(ProxiedConnection $connection): void
     {
-        $connection->requests->delay = self::HELD;
         $this->replied[$connection->number] = true;
     }
 
@@ -79,12 +84,28 @@ final class CountedTrips implements ProxyTraffic
 
     public function reply(ProxiedConnection $connection, string $bytes): string
     {
-        $this->replied[$connection->number] = true;
+        $this->awaitSleep();
+        // Bytes that were sent before this reply could be read belong to the same trip, and have replies of their own.
+        if (@socket_recv($connection->client, $unread, 1, MSG_PEEK | MSG_DONTWAIT) !== 1) {
+            $this->replied[$connection->number] = true;
+        }
 
         return $bytes;
     }
 
     public function closed(ProxiedConnection $connection): void {}
+
+    /** Returns once the client waits for something: it has sent all that it wanted to send. See proc_pid_stat(5). */
+    private function awaitSleep(): void
+    {
+        for ($look = 0; $look < self::LOOKS; ++$look) {
+            $status = (string) @file_get_contents("/proc/$this->client/stat");
+            if (!str_starts_with(substr($status, (int) strrpos($status, ')')), ') R')) {
+                return;
+            }
+            usleep(self::PAUSE);
+        }
+    }
 
     private function counted(): int
     {

@@ -62,6 +62,8 @@ final readonly class NewsSite
         int $waitMilliseconds = 200,
         array $code = [],
         ?Registry $registry = null,
+        ?string $hitLog = null,
+        bool $notes = false,
     ): Site {
         $registry ??= self::registry();
 
@@ -79,6 +81,8 @@ final readonly class NewsSite
             routeShare: $routeShare,
             waitMilliseconds: $waitMilliseconds,
             code: $code,
+            hitLog: $hitLog,
+            notes: $notes,
         );
     }
 

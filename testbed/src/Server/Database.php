@@ -13,6 +13,9 @@ use PDO;
  */
 final readonly class Database
 {
+    /** Of MariaDB: a COMMIT is in the log, and on the disk there, before anybody sees it. */
+    private const LOG = ['log-bin' => 'log', 'server-id' => '1', 'binlog-format' => 'ROW', 'sync-binlog' => '1'];
+
     private function __construct(
         public DatabaseKind $kind,
         /** For PDO, as user and password are. */
@@ -25,15 +28,18 @@ final readonly class Database
         private ?ServerProcess $server,
     ) {}
 
-    /** @param string $directory for the file or the server; made if need be */
-    public static function start(DatabaseKind $kind, string $directory): self
+    /**
+     * @param string $directory for the file or the server; made if need be
+     * @param bool   $isLogged  whether the server keeps a log of rows for who follows it
+     */
+    public static function start(DatabaseKind $kind, string $directory, bool $isLogged = false): self
     {
         if ($kind === DatabaseKind::Sqlite) {
             return self::file($directory . '/site.sqlite');
         }
         $server = $kind === DatabaseKind::MariaDb
-            ? new MariaDb($directory, [], ['innodb-flush-log-at-trx-commit' => '1'])
-            : new PostgreSql($directory);
+            ? new MariaDb($directory, [], ['innodb-flush-log-at-trx-commit' => '1'] + ($isLogged ? self::LOG : []))
+            : new PostgreSql($directory, $isLogged ? ['wal_level' => 'logical'] : []);
         $extra = $server->endpoint()->extra;
         $dsn = $extra['dsn'] ?? '';
 
@@ -106,6 +112,25 @@ final readonly class Database
     public function version(): string
     {
         return $this->server?->version() ?? 'sqlite';
+    }
+
+    /** @return list<string> options of MariaDB's programs by which they reach the server */
+    public function access(string $directory): array
+    {
+        if ($this->kind !== DatabaseKind::MariaDb) {
+            return [];
+        }
+        $file = $directory . '/client.cnf';
+        touch($file);
+        chmod($file, 0o600);
+        file_put_contents($file, \sprintf(
+            "[client]\nsocket=%s\nuser=%s\npassword=%s\n",
+            $this->part('unix_socket'),
+            (string) $this->user,
+            (string) $this->password,
+        ));
+
+        return ['--defaults-file=' . $file];
     }
 
     public function stop(): void

@@ -33,6 +33,7 @@ final readonly class DeployedSite
         public string $var,
         /** @var array<string, string> that the site was described and started with */
         public array $environment,
+        private bool $isFirst,
         private TemporaryDirectory $scratch,
     ) {}
 
@@ -45,6 +46,9 @@ final readonly class DeployedSite
      *     store and php-fpm's socket
      * @param array<string, string> $startup     php.ini values of php-fpm's master
      * @param string|null           $user        see RunningSite::start()
+     * @param self|null             $first       host of this site that runs already, with the same root, database and
+     *     pages: this one has servers, a directory of pages, logs and a release list of its own, and the list begins as
+     *     a copy of that one's. null: this is the first host, and the site is deployed
      */
     public static function start(
         string $root,
@@ -55,6 +59,7 @@ final readonly class DeployedSite
         ?Closure $more = null,
         array $startup = [],
         ?string $user = null,
+        ?self $first = null,
     ): self {
         foreach ([$directory, $directory . '/var'] as $own) {
             if (!is_dir($own)) {
@@ -70,7 +75,11 @@ final readonly class DeployedSite
             'APP_VAR' => $directory . '/var',
         ];
         $site = self::describe($root . '/larder.php', $environment);
-        Pages::of($site)->deploy();
+        if ($first === null) {
+            Pages::of($site)->deploy();
+        } else {
+            self::copy($first->site->list, $site->list);
+        }
         $running = RunningSite::start(
             $site,
             $directory,
@@ -88,8 +97,9 @@ final readonly class DeployedSite
                 $directory . '/php.sock',
             ),
         );
+        $var = $directory . '/var';
 
-        return new self($site, $running, $database, $pages, $directory . '/var', $environment, $scratch);
+        return new self($site, $running, $database, $pages, $var, $environment, $first === null, $scratch);
     }
 
     /**
@@ -152,11 +162,28 @@ final readonly class DeployedSite
         }
     }
 
+    /** Takes over the release list of another host, as after a deployment there. */
+    public function copyList(self $from): void
+    {
+        self::copy($from->site->list, $this->site->list);
+    }
+
+    /** The first host of a site stops the database too. */
     public function stop(): void
     {
         $this->running->stop();
-        $this->database->stop();
+        if ($this->isFirst) {
+            $this->database->stop();
+        }
         $this->scratch->remove();
+    }
+
+    /** In one step: half a list would be none. */
+    private static function copy(string $file, string $to): void
+    {
+        if (!@copy($file, $to . '.copied') || !rename($to . '.copied', $to)) {
+            throw ServerFailed::because("cannot copy $file to $to");
+        }
     }
 
     /**

@@ -12,6 +12,9 @@ final class Nginx extends ServerProcess
     /** Nanoseconds that nginx may take to fork its workers. */
     private const FORKS = 1_000_000_000;
 
+    /** Nanoseconds that workers may take to end after a reload. */
+    private const PATIENCE = 60_000_000_000;
+
     private ?int $boundAt = null;
 
     /** What `-v` says. */
@@ -73,6 +76,27 @@ final class Nginx extends ServerProcess
         }
 
         return $this->version;
+    }
+
+    /**
+     * Has nginx read its configuration anew, and waits until no worker of before is left: until then one of them may
+     * take a request.
+     *
+     * @param (Closure(): mixed)|null $signal sends SIGHUP; null: this does
+     *
+     * @throws ServerFailed if they stay, as they do when the configuration is refused
+     */
+    public function reload(?Closure $signal = null): void
+    {
+        $before = array_diff($this->pids(), [$this->pid()]);
+        $signal === null ? posix_kill($this->pid(), SIGHUP) : $signal();
+        for ($deadline = hrtime(true) + self::PATIENCE; hrtime(true) < $deadline; usleep(10_000)) {
+            $now = $this->pids();
+            if (\count($now) > 1 && array_intersect($before, $now) === []) {
+                return;
+            }
+        }
+        throw ServerFailed::because('nginx has kept its workers: ' . @file_get_contents($this->log()));
     }
 
     public function log(): string

@@ -77,6 +77,7 @@ final class RunningSite
                 $public,
                 directory: $directory,
                 user: $account->user,
+                log: $directory . '/nginx.log',
             );
 
             return (new NginxConfig($site, $target))->whole(...($more === null ? [] : [$more($port)]));

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Tests\Server;
 
+use Larder\Page\Pages;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\ServerFailed;
@@ -64,6 +65,36 @@ final class DeployedSiteTest extends ServerTestCase
         $site->stop();
         self::assertEnd($pids);
         self::assertDirectoryDoesNotExist($site->pages);
+    }
+
+    public function testAnotherHostHasItsOwnServersAndTheListOfTheFirst(): void
+    {
+        $file = DeployedSite::database(self::ROOT, $this->directory . '/kept', 3, static fn() => null);
+        $database = Database::copy($file, $this->directory . '/copy');
+        $start = fn(string $name, ?DeployedSite $first = null): DeployedSite => DeployedSite::start(
+            self::ROOT,
+            "$this->directory/$name",
+            $database,
+            workers: 1,
+            first: $first,
+        );
+        $one = $start('one');
+        $other = $start('other', $one);
+        self::assertNotSame([$one->pages, $one->site->list], [$other->pages, $other->site->list]);
+        $said = json_decode((string) file_get_contents($other->running->url . '/any'), true);
+        self::assertSame(['database' => $database->name, 'further' => false, 'pages' => $other->pages], $said);
+        self::assertFileEquals($one->site->list, $other->site->list);
+
+        Pages::of($one->site)->deploy();
+        self::assertFileNotEquals($one->site->list, $other->site->list);
+        $other->copyList($one);
+        self::assertFileEquals($one->site->list, $other->site->list);
+
+        $pids = $other->running->pids();
+        $other->stop();
+        self::assertEnd($pids);
+        self::assertStringContainsString('pages', (string) file_get_contents($one->running->url . '/any'));
+        $one->stop();
     }
 
     public function testAFailedImportSaysWhyAndLeavesNoFile(): void

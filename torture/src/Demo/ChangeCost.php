@@ -14,6 +14,7 @@ use Larder\Dependency\SqlLedger;
 use Larder\Dependency\Table;
 use Larder\Page\FilePageStore;
 use Larder\Page\PagePath;
+use Larder\Page\Response;
 use Larder\Page\Site;
 use PDO;
 use RuntimeException;
@@ -139,7 +140,7 @@ final readonly class ChangeCost
                 );
             }
         });
-        $draft = $this->store->draft($path, 'page');
+        $draft = $this->store->draft($path, new Response(200, [], 'page'));
         $this->ledger->publish(
             new Registration($key, $draft->name, 'route', $draft->bytes, $reads, null, PHP_INT_MAX, PHP_INT_MAX),
             fn(int $generation) => $this->store->stamp($draft, $generation),

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Demo;
 
-use Larder\Dependency\Change;
 use Larder\Page\Pages;
-use Larder\Page\Site;
 use Larder\Testbed\Process\Extension;
+use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\Server\DeployedSite;
+use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Demo\Crowd\Burst;
 use Larder\Torture\Demo\Crowd\Expiry;
@@ -22,15 +22,11 @@ use Larder\Torture\Result;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Helper\ProgressBar;
-use Symfony\Component\Console\Helper\Table;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 
-/**
- * @phpstan-import-type Measured from PageRates
- */
 #[AsCommand('demo', 'Runs the example site on nginx and php-fpm, and measures its pages and what they are made of')]
 final class DemoCommand extends Command
 {
@@ -43,6 +39,13 @@ final class DemoCommand extends Command
     {
         $kinds = implode(', ', DatabaseKind::names());
         $this->addOption('database', null, InputOption::VALUE_REQUIRED, "Of the site: $kinds", 'sqlite')
+            ->addOption(
+                'hosts',
+                null,
+                InputOption::VALUE_REQUIRED,
+                'Web servers of the site; several, up to 4, need mariadb or postgresql',
+                '1',
+            )
             ->addOption('rounds', null, InputOption::VALUE_REQUIRED, 'Alternating blocks per form', '10')
             ->addOption('seconds', null, InputOption::VALUE_REQUIRED, 'Length of a block', '3')
             ->addOption('edits', null, InputOption::VALUE_REQUIRED, 'Seconds of editing under load', '15')
@@ -68,6 +71,12 @@ final class DemoCommand extends Command
                 queries of their page have all expired (these are of a SQLite file in any case). It leaves the site
                 running until Ctrl-C; with ONCE=1 in the environment it ends instead. Both tables are also written as
                 JSON to result.json in the directory.
+
+                Example: <info>script/demo --hosts=2 --database=mariadb</info>
+
+                Two hosts, each with an nginx and a php-fpm, have one database, and two memcached servers for the pages.
+                It edits an item on one host and shows the page on the other, then edits on one under load and checks
+                the pages of both; nothing else is measured. It says where to look, and leaves the site running too.
                 HELP);
     }
 
@@ -85,10 +94,19 @@ final class DemoCommand extends Command
 
             return 2;
         }
+        $hosts = filter_var($input->getOption('hosts'), FILTER_VALIDATE_INT);
+        if ($hosts === false || $hosts < 1 || $hosts > 4 || ($hosts > 1 && $kind === DatabaseKind::Sqlite)) {
+            $notes->writeln('<error>--hosts is 1 to 4; several need --database=mariadb or postgresql.</error>');
+
+            return 2;
+        }
         $option = $input->getOption('directory');
         $kept = \is_string($option) ? $option : 'build/demo';
         if (!is_dir($kept)) {
             mkdir($kept, recursive: true);
+        }
+        if ($hosts > 1) {
+            return $this->several($hosts, $kind, (string) realpath($kept), $number('edits'), $output, $notes);
         }
         $notes->writeln('Items: real texts out of apt\'s package lists');
         $bar = new ProgressBar($notes, self::ITEMS);
@@ -116,6 +134,7 @@ final class DemoCommand extends Command
             $root,
             $directory . '/site',
             $database,
+            environment: ['APP_NOTES' => 'off'],
             startup: $startup,
             more: static fn(int $port, string $pages, string $socket): string => PageRates::serverBlock(
                 $port,
@@ -127,40 +146,31 @@ final class DemoCommand extends Command
         );
         $site->running->stopOnSignals();
         try {
-            $progress = new ProgressBar($notes);
-            $progress->setFormat(' %elapsed:6s%  %message%');
-            $progress->setMessage('starting');
-            $progress->start();
-            $say = static function (string $message) use ($progress): void {
-                $progress->setMessage($message);
-                $progress->display();
-            };
+            [$progress, $say] = self::progress($notes);
             $rates = (new PageRates($site->running, $directory, $site->site->pages, self::PAGE, $say))->measure(
                 $number('rounds'),
                 $number('seconds'),
             );
             [$edits, $dropped] = $this->edit($site, $number('edits'), $say);
-            $this->removeHotItems($site->site);
+            HotItems::remove(($site->site->connect)());
             $visitors = self::visitors($input->getOption('visitors'));
             $bursts = $visitors === []
                 ? []
                 : (new Expiry($scratch->path, $items, $startup, $say))->measure($visitors);
             $progress->clear();
-            $result = ['database' => $database->version()] + self::result($rates, $edits, $dropped)
+            $result = ['database' => $database->version()] + DemoReport::figures($rates, $edits, $dropped)
                 + ['queries' => array_map(static fn(Burst $burst): array => $burst->row(), $bursts)];
             file_put_contents(
                 $kept . '/result.json',
                 json_encode($result, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR) . "\n",
             );
-            $this->report($output, $rates, $result);
+            DemoReport::write($output, $rates, $result);
             if ($bursts !== []) {
                 (new ExpiryTable($bursts))->write($output);
             }
-            if (getenv('ONCE') === false || getenv('ONCE') === '') {
-                $output->writeln(\sprintf("\nThe site runs at %s until you press Ctrl-C.", $site->running->url));
-                while ($site->running->pids() !== []) {
-                    usleep(200_000);
-                }
+            if (self::isWatched()) {
+                $site->running->stop();
+                self::stay($root, $directory, $database, $startup, $output);
             }
         } finally {
             $site->stop();
@@ -175,6 +185,103 @@ final class DemoCommand extends Command
         return $edits->clean && $rates['php_requests'] === 0 && $rates['wrong'] === 0 && $kept
             ? self::SUCCESS
             : self::FAILURE;
+    }
+
+    /**
+     * Runs the site once more, so that what it shows of itself is in no measurement, until no server runs any more.
+     *
+     * @param array<string, string> $startup php.ini values of php-fpm's master
+     */
+    private static function stay(
+        string $root,
+        string $directory,
+        Database $database,
+        array $startup,
+        OutputInterface $output,
+    ): void {
+        $dashboard = Nginx::freePort();
+        $site = DeployedSite::start(
+            $root,
+            $directory . '/shown',
+            $database,
+            environment: ['APP_NOTES' => 'on'],
+            startup: $startup,
+            more: static fn(int $port, string $pages, string $socket): string
+                => DashboardBlock::of($dashboard, $socket, $root . '/public/dashboard.php'),
+        );
+        $site->running->stopOnSignals();
+        $output->writeln(\sprintf(
+            "\nThe site runs at %s until you press Ctrl-C; %s",
+            $site->running->url,
+            DashboardBlock::told($dashboard),
+        ));
+        while ($site->running->pids() !== []) {
+            usleep(200_000);
+        }
+    }
+
+    /** @param int<2, max> $hosts */
+    private function several(
+        int $hosts,
+        DatabaseKind $kind,
+        string $kept,
+        int $seconds,
+        OutputInterface $output,
+        OutputInterface $notes,
+    ): int {
+        $root = \dirname(__DIR__, 3) . '/app';
+        $scratch = new TemporaryDirectory('larder-demo', sys_get_temp_dir());
+        $database = Database::start($kind, $scratch->path . '/data');
+        $bar = new ProgressBar($notes, self::ITEMS);
+        $bar->setRedrawFrequency(500);
+        DeployedSite::import($root, $database, $kept . '/apt', self::ITEMS, $bar->setProgress(...));
+        $bar->clear();
+        $notes->writeln('Database: ' . $database->version());
+        $demo = new HostsDemo(
+            $root,
+            $scratch->path,
+            $database,
+            $hosts,
+            ['APP_NOTES' => self::isWatched() ? 'on' : 'off'],
+            ['extension' => Extension::at(null)->file],
+        );
+        Signals::stop($demo->stop(...));
+        try {
+            [$progress, $say] = self::progress($notes);
+            $result = ['database' => $database->version()] + $demo->run($seconds, $say, $output);
+            $progress->clear();
+            file_put_contents(
+                $kept . '/result.json',
+                json_encode($result, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR) . "\n",
+            );
+            if (self::isWatched()) {
+                $demo->stay($output);
+            }
+        } finally {
+            $demo->stop();
+            $scratch->remove();
+        }
+
+        return $result['clean'] === true ? self::SUCCESS : self::FAILURE;
+    }
+
+    private static function isWatched(): bool
+    {
+        return \in_array(getenv('ONCE'), [false, ''], true);
+    }
+
+    /** @return array{ProgressBar, \Closure(string): void} */
+    private static function progress(OutputInterface $notes): array
+    {
+        $progress = new ProgressBar($notes);
+        $progress->setFormat(' %elapsed:6s%  %message%');
+        $progress->setMessage('starting');
+        $progress->start();
+
+        return [$progress, static function (string $message) use ($progress): void {
+            $progress->setMessage($message);
+            $progress->display();
+        }];
     }
 
     /** @return list<int<1, max>> */
@@ -196,115 +303,14 @@ final class DemoCommand extends Command
     {
         $pages = fn(): int => Pages::of($site->site)->ledger(($site->site->connect)())->index()->count()['pages'];
         $before = $pages();
-        $stores = Pages::of($site->site)->counters()->all()['larder_page_stores_total'] ?? 0;
+        $stores = Pages::of($site->site)->counters()->all()['larder_page_requests_total{result="stored"}'] ?? 0;
         $run = new PagesRun(
-            $site,
+            [$site],
             static fn(string $line) => $say('edits under load: ' . $line),
             withKills: false,
         );
         $result = $run->run($seconds);
 
-        return [$result, $before + $result->count('stores') - $stores - $pages()];
-    }
-
-    /** So that the site that stays is one to look at. */
-    private function removeHotItems(Site $site): void
-    {
-        $database = ($site->connect)();
-        Pages::of($site)->ledger($database)->transaction(static function (Change $change) use ($database): void {
-            $database->exec("DELETE FROM comment WHERE author = 'Torture'");
-            $database->exec("DELETE FROM news WHERE author = 'Torture'");
-            $change->bulk('comment');
-            $change->bulk('news');
-        });
-    }
-
-    /**
-     * @param Measured $rates
-     *
-     * @return array<string, mixed>
-     */
-    private static function result(array $rates, Result $edits, int $dropped): array
-    {
-        return [
-            'hit_over_static' => round($rates['over_static']->value, 3),
-            'hit_over_static_interval' => [round($rates['over_static']->low, 3), round($rates['over_static']->high, 3)],
-            'hit_over_uncached' => round($rates['over_uncached']->value, 2),
-            'hit_over_uncached_interval' => [
-                round($rates['over_uncached']->low, 2),
-                round($rates['over_uncached']->high, 2),
-            ],
-            'php_requests_during_hits' => $rates['php_requests'],
-            'bodies_checked_during_hits' => $rates['checked'],
-            'bodies_wrong_during_hits' => $rates['wrong'],
-            'page_bytes' => $rates['bytes'],
-            'forms' => $rates['rows'],
-            'changes' => $edits->count('changes'),
-            'pages_dropped' => $dropped,
-            'gets_checked' => $edits->count('reads'),
-            'stale' => $edits->count('stale'),
-            'wrong' => $edits->count('wrong'),
-        ];
-    }
-
-    /**
-     * @param Measured             $rates
-     * @param array<string, mixed> $result
-     */
-    private function report(OutputInterface $output, array $rates, array $result): void
-    {
-        $output->writeln(
-            \sprintf(
-                "\nOne page of %d bytes, wrk with 50 connections on the same machine; medians.\n",
-                $rates['bytes'],
-            ),
-        );
-        $table = new Table($output);
-        $table->setHeaders(['', 'requests/s', 'p50 ms', 'p99 ms', 'max ms']);
-        foreach ($rates['rows'] as $form => $row) {
-            $table->addRow([
-                $form,
-                number_format($row['rate']),
-                ...array_map(
-                    static fn(int $microseconds): string => \sprintf('%.2f', $microseconds / 1000),
-                    [$row['p50'], $row['p99'], $row['max']],
-                ),
-            ]);
-        }
-        $table->render();
-        $output->writeln(
-            \sprintf(
-                'page hit / static file   %.3f  (95 %% interval %.3f to %.3f)',
-                $rates['over_static']->value,
-                $rates['over_static']->low,
-                $rates['over_static']->high,
-            ),
-        );
-        $output->writeln(
-            \sprintf(
-                'page hit / uncached site %.1f  (95 %% interval %.1f to %.1f)',
-                $rates['over_uncached']->value,
-                $rates['over_uncached']->low,
-                $rates['over_uncached']->high,
-            ),
-        );
-        $output->writeln(
-            \sprintf(
-                'PHP requests during hits %d; bodies checked beside wrk %d, wrong %d',
-                $rates['php_requests'],
-                $rates['checked'],
-                $rates['wrong'],
-            ),
-        );
-        $count = static fn(string $name): int => \is_int($result[$name] ?? null) ? $result[$name] : 0;
-        $output->writeln(
-            \sprintf(
-                'edits under load: %d changes, %d pages dropped, %d GETs checked, %d stale',
-                $count('changes'),
-                $count('pages_dropped'),
-                $count('gets_checked'),
-                $count('stale'),
-            ),
-        );
+        return [$result, $before + $result->count('stores') - (int) $stores - $pages()];
     }
 }

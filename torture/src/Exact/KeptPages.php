@@ -26,6 +26,11 @@ final class KeptPages implements RegisteredPages
         return '/exact';
     }
 
+    public function host(): string
+    {
+        return '';
+    }
+
     public function at(string $place): self
     {
         return $this;
@@ -46,7 +51,7 @@ final class KeptPages implements RegisteredPages
         return $ledger === $this->ledger;
     }
 
-    public function begin(string $ledger, int $generation, string $release): void
+    public function begin(string $ledger, int $generation, string $release, bool $keepsStale = false): void
     {
         $this->ledger = $ledger;
         $this->clear();
@@ -59,6 +64,11 @@ final class KeptPages implements RegisteredPages
             unset($this->drafts[$page->draft], $this->kept[$page->page]);
         }
         $this->step();
+    }
+
+    public function outdate(array $pages): void
+    {
+        $this->drop($pages);
     }
 
     public function clear(): void

@@ -246,6 +246,8 @@ enum Rule: string
                 new Mutant(PostgreSqlDialect::class, [
                     'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'
                         => 'BEGIN ISOLATION LEVEL READ COMMITTED, READ ONLY',
+                    "ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET TRANSACTION SNAPSHOT '%s'"
+                        => "ISOLATION LEVEL READ COMMITTED, READ ONLY; SET LOCAL larder.snapshot = '%s'",
                 ]),
             ],
             self::Number => [new Mutant(Tokens::class, [
@@ -380,10 +382,12 @@ enum Rule: string
                 new Mutant(OneWriterProtocol::class, ['$this->register->state->bump($names);' => '']),
             ],
             self::Drop => [
-                new Mutant(LockingProtocol::class, ["\$pages->drop(array_column(\$made, 'placed'));" => '']),
-                new Mutant(OneWriterProtocol::class, ["\$pages->drop(array_column(\$made, 'placed'));" => '']),
+                new Mutant(LockingProtocol::class, ["\$pages->outdate(array_column(\$made, 'placed'));" => '']),
+                new Mutant(OneWriterProtocol::class, ["\$pages->outdate(array_column(\$made, 'placed'));" => '']),
             ],
-            self::SlotLocks => [new Mutant(LockingProtocol::class, ['if ($own !== []) {' => 'if (false) {'])],
+            self::SlotLocks => [new Mutant(LockingProtocol::class, [
+                '$dialect->locks($own, false, true)' => '$dialect->locks($own, true, true)',
+            ])],
         };
     }
 

@@ -9,10 +9,8 @@ use Larder\Dependency\Protocol\PageRegister;
 use Larder\Dependency\SqlLedger;
 use Larder\Page\FilePageStore;
 
-/**
- * The real classes with one guard broken. The explorer must find what goes wrong in each, or its zero proves nothing.
- */
-enum BrokenDouble: string
+/** Algorithm F without one guard. The explorer must find what goes wrong in each, or its zero proves nothing. */
+enum BrokenDouble: string implements Broken
 {
     case OneDraftName = 'all drafts of a page have one name';
     case PagesBeforeDrafts = 'a change drops pages before drafts';
@@ -40,7 +38,6 @@ enum BrokenDouble: string
         return new Implementation(...$this->mutants());
     }
 
-    /** The smallest scenario in which the missing guard shows. */
     public function scenario(): Scenario
     {
         return match ($this) {
@@ -51,7 +48,6 @@ enum BrokenDouble: string
         };
     }
 
-    /** What goes wrong in the end. Other violations may come before. */
     public function violation(): Violation
     {
         return match ($this) {
@@ -62,7 +58,7 @@ enum BrokenDouble: string
     }
 
     /** @return list<Mutant> */
-    private function mutants(): array
+    public function mutants(): array
     {
         return match ($this) {
             self::OneDraftName => [new Mutant(FilePageStore::class, [
@@ -153,9 +149,9 @@ enum BrokenDouble: string
                 ),
             ],
             self::DroppedAfterCommit => [new Mutant(OneWriterProtocol::class, [
-                '                $pages->drop(array_column($made, \'placed\'));' => '
+                '                $pages->outdate(array_column($made, \'placed\'));' => '
                 $late = array_column($made, "placed");
-                $this->connection->afterwards(static fn() => $pages->drop($late));',
+                $this->connection->afterwards(static fn() => $pages->outdate($late));',
             ])],
             self::FailedDropCommitted => [new Mutant(OneWriterProtocol::class, [
                 '            $this->rollBack();

@@ -39,6 +39,18 @@ final readonly class DrivenFiles implements Files
         $this->call('write', $path, fn() => $this->files->write($path, $bytes));
     }
 
+    public function link(string $path, string $target): void
+    {
+        $this->process->live();
+        $this->drafts->made($this->process->name, $path);
+        $this->call('write', $path, fn() => $this->files->link($path, $target));
+    }
+
+    public function target(string $path): ?string
+    {
+        return $this->call('read', $path, fn(): ?string => $this->files->target($path));
+    }
+
     public function stamp(string $path, int $mtime): void
     {
         $this->call('stamp', $path, fn() => $this->files->stamp($path, $mtime));

@@ -25,7 +25,7 @@ use PDOStatement;
  *   never set: a lock that is held blocks the process at once, and the explorer chooses between a later step and
  *   Event::GiveUp.
  */
-final class DrivenPdo extends RecordingPdo
+final class DrivenPdo extends RecordingPdo implements DrivenConnection
 {
     private ?ExploredProcess $process = null;
 
@@ -50,9 +50,6 @@ final class DrivenPdo extends RecordingPdo
         $this->snapshot = $this->fixed = false;
     }
 
-    /**
-     * What the system and the database do after a process died: its locks and its uncommitted changes are gone.
-     */
     public function vanish(): void
     {
         if (parent::inTransaction()) {
@@ -70,6 +67,11 @@ final class DrivenPdo extends RecordingPdo
         $catalog = $this->dialect()->catalog();
         if (\in_array($sql, [$catalog->sideEffects(), $catalog->tables()], true)) {
             return parent::run($sql, $parameters);
+        }
+
+        if (str_starts_with($sql, 'INSERT INTO larder_page ')) {
+            // A server of pages is not told the draft's name.
+            $this->process()->drafts->made($this->process()->name, (string) ($parameters[1] ?? ''));
         }
 
         return $this->statement($sql, function () use ($sql, $parameters): PDOStatement {

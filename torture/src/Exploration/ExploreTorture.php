@@ -15,6 +15,7 @@ final class ExploreTorture implements Torture
 {
     private const COUNTS = ['renderers', 'writers', 'flushers'];
     private const FLAGS = ['faults', 'every-step'];
+    private const TROUBLES = ['silences', 'restarts', 'losses'];
 
     /** @var list<string> */
     private array $lines = [];
@@ -42,8 +43,9 @@ final class ExploreTorture implements Torture
         return <<<'HELP'
             Example: <info>script/torture explore --renderers=2 --writers=1</info>
 
-            Walks the real renderer and writer through every reachable state, over a real SQLite file and real files,
-            with a death at every step. Without options it takes the usual scenarios, and the gates of values before
+            Walks the real renderer and writer through every reachable state, over a real SQLite file and real files or
+            the model of a memcached server, with a death at every step. A command that was sent may be done late, or
+            never. Without options it takes the usual scenarios, and the gates of values before
             them. The exit code is 1 if anything is wrong in any state, and 2 if there were fewer states than there are.
             HELP;
     }
@@ -57,10 +59,19 @@ final class ExploreTorture implements Torture
             $digit('renderers', 'Processes that render the page; 2 if only other options are given'),
             $digit('writers', 'Processes that change the row; 1 if only other options are given'),
             $digit('flushers', 'Processes that take every page away'),
+            Option::choice('algorithm', 'F has pages in files, D+ in a memcached server', ['F', 'D+'], 'F'),
+            Option::choice('database', 'Where the ledger is; mariadb goes with D+', ['sqlite', 'mariadb'], 'sqlite'),
+            $digit('silences', 'Of D+: calls that get no reply'),
+            $digit('restarts', 'Of D+: how often the server begins anew'),
+            $digit('losses', 'Of D+: items that are evicted'),
+            Option::flag('leases', 'Of D+: renderers take a lease first'),
             Option::flag('faults', 'Every call that changes a file may fail'),
             Option::flag('every-step', 'Suspend also where other processes cannot notice'),
             Option::choice('double', 'Explore the classes with one guard broken; list lists them', [
-                ...array_column(BrokenDouble::cases(), 'name'),
+                ...array_unique([
+                    ...array_column(BrokenDouble::cases(), 'name'),
+                    ...array_column(BrokenServerDouble::cases(), 'name'),
+                ]),
                 'list',
             ]),
         ];
@@ -73,24 +84,36 @@ final class ExploreTorture implements Torture
 
     public function run(Profile $profile): Result
     {
+        $algorithm = Algorithm::from($profile->text('algorithm'));
+        $locking = $profile->text('database') === 'mariadb';
+        if ($locking && $algorithm === Algorithm::Files) {
+            return new Result([], 'Files are explored on SQLite: add --algorithm=D+, or leave out --database', false);
+        }
         if ($profile->text('double') === 'list') {
             $names = array_map(
-                static fn(BrokenDouble $double): string => \sprintf('%-26s%s', $double->name, $double->value),
-                BrokenDouble::cases(),
+                static fn(Broken $double): string => \sprintf('%-26s%s', $double->name, $double->value),
+                $algorithm->doubles(),
             );
 
             return new Result(['doubles' => \array_slice($names, 0, -1)], $names[\count($names) - 1], true);
         }
-        $double = array_column(BrokenDouble::cases(), null, 'name')[$profile->text('double')] ?? null;
-        $asked = self::asked($profile);
+        $double = array_column($algorithm->doubles(), null, 'name')[$profile->text('double')] ?? null;
+        if ($double === null && $profile->text('double') !== '') {
+            return new Result([], "$algorithm->value has no such double; --double=list lists them", false);
+        }
+        $asked = self::asked($profile, $algorithm, $locking);
         $found = [];
-        if ($asked === null && $double === null) {
+        if ($asked === null && $double === null && $algorithm === Algorithm::Files) {
             array_map(
                 fn(GateScenario $scenario) => $this->exploreGates($scenario, $found, $profile),
                 GateScenario::usual(),
             );
         }
-        $scenarios = $asked === null ? ($double === null ? Scenario::usual() : [$double->scenario()]) : [$asked];
+        $scenarios = match (true) {
+            $asked !== null => [$asked],
+            $double !== null => [$double->scenario()],
+            default => $algorithm->usual($locking),
+        };
         $implementation = $double?->implementation() ?? new Implementation();
         foreach ($scenarios as $scenario) {
             $this->explorePages($scenario, $implementation, $found, $profile);
@@ -99,15 +122,17 @@ final class ExploreTorture implements Torture
         return $this->result($found);
     }
 
-    private static function asked(Profile $profile): ?Scenario
+    private static function asked(Profile $profile, Algorithm $algorithm, bool $locking): ?Scenario
     {
         $counts = array_map($profile->text(...), self::COUNTS);
-        $flags = array_map($profile->has(...), self::FLAGS);
-        if (implode('', $counts) === '' && !\in_array(true, $flags, true)) {
+        $flags = array_map($profile->has(...), [...self::FLAGS, 'leases']);
+        $troubles = array_map($profile->text(...), self::TROUBLES);
+        if (implode('', [...$counts, ...$troubles]) === '' && !\in_array(true, $flags, true)) {
             return null;
         }
         [$renderers, $writers, $flushers] = $counts;
-        [$faults, $everyStep] = $flags;
+        [$faults, $everyStep, $leases] = $flags;
+        [$silences, $restarts, $losses] = array_map(intval(...), $troubles);
 
         return new Scenario(
             $renderers === '' ? 2 : (int) $renderers,
@@ -115,6 +140,8 @@ final class ExploreTorture implements Torture
             $faults,
             $everyStep,
             (int) $flushers,
+            servers: $algorithm === Algorithm::Files ? null : new Troubles($silences, $restarts, $losses, $leases),
+            locking: $locking,
         );
     }
 

@@ -20,6 +20,9 @@ use Throwable;
  */
 final class ExploredProcess
 {
+    /** What MariaDB says of a lock that another one has. */
+    private const LOCK_WAIT = 1205;
+
     /** @var Fiber<mixed, Event, void, string>|null */
     private ?Fiber $fiber = null;
 
@@ -35,7 +38,7 @@ final class ExploredProcess
 
     public function __construct(
         public readonly string $name,
-        private readonly DraftNames $drafts,
+        public readonly DraftNames $drafts,
     ) {}
 
     /** @param Closure(): void $body */
@@ -131,11 +134,35 @@ final class ExploredProcess
             } catch (Throwable $exception) {
                 $this->blocked = $event !== Event::GiveUp
                     && $exception instanceof PDOException
-                    && (new SqliteDialect())->isBusy($exception);
+                    && $this->isLocked($exception);
             }
         } while ($this->blocked);
         $this->observe($step . ' threw ' . $exception::class);
         throw $exception;
+    }
+
+    /**
+     * As step(), where what goes wrong is for the caller to show.
+     *
+     * @param Closure(): void $do
+     *
+     * @return Event what happened; Step: $do was done
+     */
+    public function await(string $step, Closure $do): Event
+    {
+        $this->live();
+        $event = Fiber::suspend($step);
+        $this->live();
+        if (!$event instanceof Event) {
+            throw new LogicException('A process is moved by an event.');
+        }
+        if ($event === Event::Step) {
+            $do();
+        } else {
+            $this->observe($step . ' ' . $event->value);
+        }
+
+        return $event;
     }
 
     public function observe(string $text): void
@@ -150,6 +177,11 @@ final class ExploredProcess
         if ($this->dead) {
             throw new ProcessDied();
         }
+    }
+
+    private function isLocked(PDOException $exception): bool
+    {
+        return ($exception->errorInfo[1] ?? null) === self::LOCK_WAIT || (new SqliteDialect())->isBusy($exception);
     }
 
     private function stand(mixed $step): void

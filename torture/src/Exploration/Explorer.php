@@ -65,7 +65,7 @@ final class Explorer
         $this->sights[$state->sight()] = true;
         $this->judge($state, $path);
         $moves = $this->system->moves();
-        if ($moves === [] && $state->served !== []) {
+        if ($moves === [] && $state->place->served !== []) {
             $this->judge(
                 $this->system->changeOnceMore(),
                 [...$path, new Move('one more writer', Event::Step, 'changes the row')],

@@ -5,12 +5,11 @@ declare(strict_types=1);
 namespace Larder\Torture\Exploration;
 
 use Larder\Dependency\Ledger;
+use Larder\Dependency\Protocol\LockingProtocol;
 use Larder\Dependency\Protocol\OneWriterProtocol;
 use Larder\Dependency\Protocol\PageRegister;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
-use Larder\Page\FilePageStore;
-use Larder\Page\Files;
 use Larder\Page\PageStore;
 use LogicException;
 
@@ -33,6 +32,11 @@ final readonly class Implementation
                 'private PageRegister ' => 'private ' . $register . ' ',
             ]))->load();
         }
+        if (isset($classes[LockingProtocol::class])) {
+            $classes[SqlLedger::class] = (new Mutant(SqlLedger::class, [
+                'new LockingProtocol(' => 'new \\' . $classes[LockingProtocol::class] . '(',
+            ]))->load();
+        }
         if (isset($classes[OneWriterProtocol::class])) {
             $classes[SqlLedger::class] = (new Mutant(SqlLedger::class, [
                 'readonly PageRegister ' => 'readonly ' . $register . ' ',
@@ -43,16 +47,20 @@ final readonly class Implementation
         $this->classes = $classes;
     }
 
-    public function store(Storage $storage, Files $files): PageStore
+    /**
+     * @param class-string<PageStore>  $class
+     * @param array<array-key, mixed> $arguments
+     */
+    public function store(string $class, array $arguments): PageStore
     {
-        $store = $this->make(FilePageStore::class, [$storage->pages, Storage::RELEASE, $files]);
+        $store = $this->make($class, $arguments);
 
         return $store instanceof PageStore
             ? $store
             : throw new LogicException('A mutant of the page store is a page store.');
     }
 
-    public function ledger(Storage $storage, RecordingPdo $connection, PageStore $store): Ledger
+    public function ledger(Storage $storage, RecordingPdo $connection, PageStore $store, string $process = ''): Ledger
     {
         $ledger = $this->make(
             SqlLedger::class,
@@ -62,7 +70,7 @@ final readonly class Implementation
                 'release' => Storage::RELEASE,
                 'clock' => $storage->clock,
                 'slots' => Storage::SLOTS,
-                'random' => $storage->random(),
+                'random' => $storage->random($process),
             ],
         );
 

@@ -8,8 +8,8 @@ use Larder\Dependency\Change;
 use Larder\Dependency\Ledger;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
-use Larder\Exception\LedgerUnavailable;
-use Larder\Page\LocalFiles;
+use Larder\Exception\LarderException;
+use Larder\Lease\Leases;
 use Larder\Page\PagePath;
 use Larder\Page\PageStore;
 use Larder\Page\Policy;
@@ -89,6 +89,17 @@ final class PageSystem
         }
     }
 
+    /** Lets each process run to its end, so that its connection knows what it reads only once. */
+    public function rehearse(): void
+    {
+        $this->play([]);
+        foreach ($this->processes as $process) {
+            while ($process->next() !== null) {
+                $process->move(Event::Step);
+            }
+        }
+    }
+
     /** @return list<Move> what can happen next, though a step may turn out to be blocked */
     public function moves(): array
     {
@@ -100,18 +111,23 @@ final class PageSystem
             }
             $moves[] = new Move($process->name, Event::Step, $step);
             $moves[] = new Move($process->name, Event::Die, $step);
-            if ($this->scenario->faults && preg_match('/^(?:link|stamp|rename|unlink) /', $step) === 1) {
-                $moves[] = new Move($process->name, Event::Fail, $step);
+            foreach ($this->storage->place->faults($step) as $event) {
+                $moves[] = new Move($process->name, $event, $step);
             }
         }
 
-        return $moves;
+        return [...$moves, ...$this->storage->place->moves()];
     }
 
     /** @return bool false: it is blocked, and nothing happened */
     public function move(Move $move): bool
     {
-        $process = $this->processes[$move->process];
+        $process = $this->processes[$move->process] ?? null;
+        if ($process === null) {
+            $this->storage->place->move($move);
+
+            return true;
+        }
         if ($process->next() !== $move->step) {
             throw new LogicException(
                 \sprintf(
@@ -123,6 +139,10 @@ final class PageSystem
             );
         }
         if ($move->event !== Event::Die) {
+            if (\in_array($move->event, $this->storage->place->faults($move->step), true)) {
+                $this->storage->place->failed();
+            }
+
             return $process->move($move->event);
         }
         $this->storage->connection($process)->vanish();
@@ -149,7 +169,7 @@ final class PageSystem
     {
         $shared = $this->drafts->named($state->text());
         $drafts = array_filter(
-            array_map($this->drafts->named(...), $state->drafts),
+            array_map($this->drafts->named(...), $state->place->drafts),
             fn(string $draft): bool => !$this->isAbandoned($draft, $without),
         );
         $hashes = [];
@@ -190,7 +210,7 @@ final class PageSystem
     {
         $this->bury();
         $connection = $this->storage->control();
-        $store = $this->implementation->store($this->storage, new LocalFiles());
+        $store = $this->storage->place->open($this->implementation, null);
         $this->change($connection, $this->implementation->ledger($this->storage, $connection, $store));
 
         return $this->look();
@@ -211,13 +231,12 @@ final class PageSystem
     {
         $connection = $this->storage->connection($process);
         $connection->drive($process, $this->scenario->everyStep);
-        $store = $this->implementation->store(
-            $this->storage,
-            new DrivenFiles($this->storage->pages, $process, $this->drafts, $this->scenario->everyStep),
-        );
-        $ledger = $this->implementation->ledger($this->storage, $connection, $store);
+        $store = $this->storage->place->open($this->implementation, $process);
+        $ledger = $this->implementation->ledger($this->storage, $connection, $store, $process->name);
         $do = match ($process->name[0]) {
-            'R' => fn() => $this->render($connection, $ledger, $store),
+            'R' => $this->scenario->servers?->leases === true && $store instanceof Leases
+                ? fn() => $this->renderAlone($connection, $ledger, $store)
+                : fn() => $this->render($connection, $ledger, $store),
             'W' => fn() => $this->change($connection, $ledger),
             default => fn() => $ledger instanceof SqlLedger
                 ? $ledger->flush()
@@ -226,10 +245,25 @@ final class PageSystem
         $process->start(static function () use ($do): void {
             try {
                 $do();
-            } catch (LedgerUnavailable|PDOException) {
+            } catch (LarderException|PDOException) {
                 return;
             }
         });
+    }
+
+    /** As Miss does. */
+    private function renderAlone(RecordingPdo $connection, Ledger $ledger, Leases&PageStore $store): void
+    {
+        $lease = $store->acquire($this->page->key);
+        if ($store->read($this->page, false) === null && $lease !== null) {
+            try {
+                $this->render($connection, $ledger, $store);
+            } finally {
+                $lease->release();
+            }
+        } else {
+            $lease?->release();
+        }
     }
 
     private function render(RecordingPdo $connection, Ledger $ledger, PageStore $store): void

@@ -8,28 +8,23 @@ namespace Larder\Torture\Exploration;
 final readonly class StorageState
 {
     /**
-     * @param int                                      $value      of the one row, committed
+     * @param int      $value      of the one row, committed
      * @param int|null $registered generation that the index holds for the page under its row's name; null: it holds
      *     none
-     * @param string $database every committed row of every table, and which directories there are
-     * @param list<string>                             $drafts     name and content of each
-     * @param array{bytes: string, mtime: int}|null    $mark       of the page store
-     * @param array<string, array{bytes: string, mtime: int}> $served by representation, as nginx would: '' and '.gz'
+     * @param string   $database   every committed row of every table
      */
     public function __construct(
         public int $value,
         public ?int $registered,
         public string $database,
-        public array $drafts,
-        public ?array $mark,
-        public array $served,
+        public PlaceState $place,
     ) {}
 
     /** @return array<value-of<Violation>, string> what is wrong, explained */
     public function violations(): array
     {
-        $violations = [];
-        foreach ($this->served as $twin => $file) {
+        $violations = $this->place->wrong;
+        foreach ($this->place->served as $twin => $file) {
             $body = $twin === '.gz' ? (string) gzdecode($file['bytes']) : $file['bytes'];
             if (preg_match('/^value [0-9]+$/D', $body) !== 1) {
                 $violations[Violation::Torn->value] = \sprintf('page%s shows "%s"', $twin, $body);
@@ -40,6 +35,9 @@ final readonly class StorageState
                     $body,
                     $this->value,
                 );
+            }
+            if ($this->place->isLeft) {
+                continue;
             }
             if ($this->registered === null) {
                 $violations[Violation::Unregistered->value] = \sprintf('page%s is in no index', $twin);
@@ -63,7 +61,10 @@ final readonly class StorageState
             [
                 $this->value,
                 $this->registered,
-                array_map(static fn(array $file): array => [bin2hex($file['bytes']), $file['mtime']], $this->served),
+                array_map(
+                    static fn(array $file): array => [bin2hex($file['bytes']), $file['mtime']],
+                    $this->place->served,
+                ),
             ],
             JSON_THROW_ON_ERROR,
         );
@@ -72,6 +73,6 @@ final readonly class StorageState
     /** Everything except the drafts. */
     public function text(): string
     {
-        return $this->database . json_encode($this->mark, JSON_THROW_ON_ERROR) . $this->sight();
+        return $this->database . $this->place->text . $this->sight();
     }
 }

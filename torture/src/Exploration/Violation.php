@@ -15,4 +15,8 @@ enum Violation: string
     case Unregistered = 'unregistered';
     /** A page whose mtime is not its registered generation, so that its ETag could be another version's. */
     case Mistimed = 'mistimed';
+    /** A page of a generation that its server was not told before, so that a ledger that lost it would keep it. */
+    case Unmarked = 'unmarked';
+    /** A stub that does not end by itself, so that the page is made no more. */
+    case Stuck = 'stuck';
 }

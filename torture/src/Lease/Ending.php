@@ -56,7 +56,7 @@ enum Ending: string
     {
         return match ($this) {
             self::Expire, self::Slow => mt_rand(200, 700) / 1000,
-            self::ExpireCold => mt_rand(1100, 1600) / 1000,
+            self::ExpireCold => mt_rand(2100, 2600) / 1000,
             default => null,
         };
     }

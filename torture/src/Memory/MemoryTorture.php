@@ -32,9 +32,9 @@ final class MemoryTorture implements HasWorkers
 
     /** All fault points that a worker passes. */
     public const FAULTS = [
-        'alive', 'allocated', 'collecting', 'drafted', 'freed', 'handed', 'leased', 'leasing', 'linked', 'locked',
-        'pages_given', 'pages_taken', 'pinned', 'recovered', 'recovering', 'retired', 'scanning', 'unlinked', 'writing',
-        'written',
+        'alive', 'allocated', 'collecting', 'counting', 'drafted', 'freed', 'handed', 'leased', 'leasing', 'linked',
+        'locked', 'moving', 'overwriting', 'overwritten', 'pages_given', 'pages_taken', 'pinned', 'recovered',
+        'recovering', 'retired', 'scanning', 'unlinked', 'writing', 'written',
     ];
 
     private const GROUPS = 2;

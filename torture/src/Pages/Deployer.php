@@ -13,8 +13,10 @@ use RuntimeException;
 /**
  * Deploys and flushes a site while it is used, by the `larder` program, some of whose runs are killed half-way.
  *
- * A deployment is what docs/how-to/production.md says: the new code, `larder deploy`, php-fpm reloaded. A flush comes
- * after a write that no ledger knows of, as by a SQL console. Renders that are slow may be under way meanwhile.
+ * A deployment is what docs/how-to/production.md says: the new code, `larder deploy`, php-fpm reloaded. It runs on any
+ * of the hosts; each of the others goes on with the code of before, until it gets the list and is reloaded too. A flush
+ * comes after a write that no ledger knows of, as by a SQL console. Renders that are slow may be under way meanwhile,
+ * on any of the hosts.
  */
 final class Deployer
 {
@@ -43,20 +45,29 @@ final class Deployer
         ['opcache.validate_timestamps' => '1', 'opcache.revalidate_freq' => '0'],
     ];
 
-    /** @var list<int> php-fpm's workers that are stopped */
+    /** @var list<array{DeployedSite, int}> php-fpm's workers that are stopped, with their host */
     private array $held = [];
+
+    /** The host that does this step. */
+    private DeployedSite $host;
 
     private int $release = 0;
     private int $write = 0;
 
-    /** @param int $number of this process on the board */
+    /**
+     * @param non-empty-list<DeployedSite> $hosts
+     * @param SiteCode                     $code   that all hosts have
+     * @param int                          $number of this process on the board
+     */
     public function __construct(
-        private readonly DeployedSite $site,
+        private readonly array $hosts,
         private readonly SiteCode $code,
         private readonly Account $account,
         private readonly Board $board,
         private readonly int $number,
-    ) {}
+    ) {
+        $this->host = $hosts[0];
+    }
 
     public function work(int $end): void
     {
@@ -77,6 +88,7 @@ final class Deployer
     public function step(int $step): void
     {
         $round = intdiv($step, 2);
+        $this->host = $this->hosts[array_rand($this->hosts)];
         if ($step % 2 === 0) {
             $this->flush($round % 3 === 1);
         } else {
@@ -90,32 +102,38 @@ final class Deployer
         if ($kill) {
             $this->larder('flush', true);
         }
-        $this->larder('flush');
+        $this->finish('flush');
         $this->count(PageCount::Flushes);
         $this->board->set(Mark::Flushed, $this->write);
     }
 
     /**
-     * Stops php-fpm's workers in the middle of their renders, and writes past the ledger: what they render is old when
-     * they go on. None of them is stopped with SQLite's write lock, since this process has it. In the other databases a
-     * writer may wait for a stopped worker, with rows that this process wants: so it writes first.
+     * Stops php-fpm's workers of some hosts in the middle of their renders, and writes past the ledger: what they
+     * render is old when they go on. None of them is stopped with SQLite's write lock, since this process has it. In
+     * the other databases a writer may wait for a stopped worker, with rows that this process wants: so it writes
+     * first.
      */
     private function hold(): void
     {
-        $database = $this->site->database->connect();
-        $database->exec($this->site->database->kind === DatabaseKind::Sqlite ? 'BEGIN IMMEDIATE' : 'BEGIN');
+        $database = $this->host->database->connect();
+        $database->exec($this->host->database->kind === DatabaseKind::Sqlite ? 'BEGIN IMMEDIATE' : 'BEGIN');
         HotItems::write($database, ++$this->write);
-        $this->held = $this->site->running->php->workers();
-        foreach ($this->held as $worker) {
-            posix_kill($worker, SIGSTOP);
+        $held = (array) array_rand($this->hosts, random_int(1, \count($this->hosts)));
+        foreach ($held as $index) {
+            foreach ($this->hosts[$index]->running->php->workers() as $worker) {
+                $this->held[] = [$this->hosts[$index], $worker];
+                posix_kill($worker, SIGSTOP);
+            }
         }
         $database->exec('COMMIT');
     }
 
     private function resume(): void
     {
-        foreach (array_intersect($this->held, $this->site->running->php->workers()) as $worker) {
-            posix_kill($worker, SIGCONT);
+        foreach ($this->held as [$host, $worker]) {
+            if (\in_array($worker, $host->running->php->workers(), true)) {
+                posix_kill($worker, SIGCONT);
+            }
         }
         $this->held = [];
     }
@@ -128,39 +146,59 @@ final class Deployer
         if (random_int(0, 1) === 1) {
             $this->hold();
         }
-        if ($kill && !$this->larder('deploy', true)) {
-            $this->count(PageCount::DeploysKilled);
-            if (random_int(0, 1) === 1) {
-                $this->reload();
-            }
+        if ($kill && !$this->larder('deploy', true) && random_int(0, 1) === 1) {
+            $this->reload($this->host);
         }
-        $this->larder('deploy');
+        $this->finish('deploy');
         $this->count(PageCount::Deploys);
         $this->count(PageCount::RegistryChanges, $changeRegistry);
         $this->board->set(Mark::Deployed, $this->release);
         $this->board->set(Mark::Flushed, $this->write);
-        usleep(1000 * random_int(...self::RELOADED_AFTER));
-        $this->reload();
-        $this->board->set(Mark::Reloaded, $this->release);
+        foreach ([$this->host, ...$this->others()] as $host) {
+            if ($host !== $this->host) {
+                usleep(1000 * random_int(...self::REST));
+                $host->copyList($this->host);
+            }
+            usleep(1000 * random_int(...self::RELOADED_AFTER));
+            $this->reload($host);
+            $this->board->set(Mark::Reloaded, $this->release, (int) array_search($host, $this->hosts, true));
+        }
     }
 
-    private function reload(): void
+    /** @return list<DeployedSite> the hosts but the one that does this step, in any order */
+    private function others(): array
     {
-        $this->site->running->php->reload(self::OPCACHE[array_rand(self::OPCACHE)]);
+        $others = array_filter($this->hosts, fn(DeployedSite $host): bool => $host !== $this->host);
+        shuffle($others);
+
+        return $others;
+    }
+
+    private function reload(DeployedSite $host): void
+    {
+        $host->running->php->reload(self::OPCACHE[array_rand(self::OPCACHE)]);
         $this->count(PageCount::Reloads);
     }
 
-    /** @return bool false: it was killed before it had ended */
+    /** Again while a server of the pages is away: such a run leaves all as it was. */
+    private function finish(string $command): void
+    {
+        while (!$this->larder($command)) {
+            usleep(10_000);
+        }
+    }
+
+    /** @return bool false: it was killed before it had ended, or a server of the pages did not answer */
     private function larder(string $command, bool $kill = false): bool
     {
-        $file = $this->site->running->directory . '/larder.out';
+        $file = $this->host->running->directory . '/larder.out';
         $program = \dirname(__DIR__, 3) . '/lib/bin/larder';
         $process = proc_open(
             $this->account->command([PHP_BINARY, $program, $command, "--site={$this->code->directory}/larder.php"]),
             [['file', '/dev/null', 'r'], ['file', $file, 'w'], ['file', $file, 'a']],
             $pipes,
             null,
-            ['PATH' => (string) getenv('PATH'), ...$this->site->environment],
+            ['PATH' => (string) getenv('PATH'), ...$this->host->environment],
         );
         if ($process === false) {
             throw new RuntimeException("Cannot start larder $command.");
@@ -180,10 +218,18 @@ final class Deployer
         }
         $this->resume();
         if ($status['signaled'] && $kill) {
+            $this->count(PageCount::DeploysKilled, $command === 'deploy');
+
             return false;
         }
         if ($status['exitcode'] !== 0) {
-            throw new RuntimeException("larder $command failed: " . file_get_contents($file));
+            $said = (string) file_get_contents($file);
+            if (str_contains($said, 'page store failed to reach')) {
+                $this->count(PageCount::LarderRefused);
+
+                return false;
+            }
+            throw new RuntimeException("larder $command failed: " . $said);
         }
 
         return true;

@@ -6,6 +6,7 @@ namespace Larder\Torture\Pages;
 
 use Larder\Dependency\Change;
 use Larder\Dependency\SqlLedger;
+use Larder\Dependency\TrackedConnection;
 use Larder\Testbed\Server\Database;
 use PDO;
 use PDOStatement;
@@ -68,6 +69,14 @@ final readonly class HotItems
             ]);
             $id = (int) $database->lastInsertId();
             $retitle->execute([self::title($id, 1), $id]);
+        }
+    }
+
+    /** Removes them again, so that the site that stays is one to look at. */
+    public static function remove(PDO|TrackedConnection $database): void
+    {
+        foreach (['comment', 'news'] as $table) {
+            $database->exec("DELETE FROM $table WHERE author = 'Torture'");
         }
     }
 

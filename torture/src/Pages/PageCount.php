@@ -18,10 +18,14 @@ enum PageCount
     case Wrong;
     /** Changes whose writer lived to see them committed. */
     case Changes;
+    /** Changes that failed, and were rolled back, since a server of the pages was away. */
+    case Refused;
     case Deploys;
     /** Runs of `larder deploy` that were killed before they had ended. */
     case DeploysKilled;
     case Flushes;
+    /** Runs of `larder deploy` and `larder flush` that failed since a server of the pages was away. */
+    case LarderRefused;
     /** Deployments whose registry differs from the one before. */
     case RegistryChanges;
     case Reloads;

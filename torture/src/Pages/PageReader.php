@@ -14,13 +14,17 @@ final class PageReader
     /** @var array<string, array{etag: string, text: string}> by URI and kind of request */
     private array $known = [];
 
-    /** @param int $number of this reader on the board */
+    /**
+     * @param int $number of this reader on the board
+     * @param int $host   that the connection leads to
+     */
     public function __construct(
         private readonly Connection $connection,
         private readonly HotItems $items,
         private readonly Board $board,
         private readonly int $number,
         private readonly Findings $findings,
+        private readonly int $host = 0,
     ) {}
 
     public function read(): void
@@ -34,7 +38,7 @@ final class PageReader
             $headers[] = 'If-None-Match: ' . $known['etag'];
         }
         $write = $this->board->get(Mark::Flushed);
-        [$deployed, $reloaded] = [$this->board->get(Mark::Deployed), $this->board->get(Mark::Reloaded)];
+        [$deployed, $reloaded] = [$this->board->get(Mark::Deployed), $this->board->get(Mark::Reloaded, $this->host)];
         $before = $this->items->states();
         $reply = $this->connection->get($uri, $headers);
         $after = $this->items->states();
@@ -60,7 +64,8 @@ final class PageReader
             ?? PageJudge::ofMarks($uri, $text, $isHit ? $deployed : $reloaded, $write);
         if ($wrong !== null) {
             $this->count(PageCount::Stale);
-            $this->findings->add("$wrong ({$reply['status']} $status)");
+            $where = $this->host > 0 ? ' on host ' . ($this->host + 1) : '';
+            $this->findings->add("$wrong ({$reply['status']} $status)$where");
         }
         if (isset($reply['headers']['etag'])) {
             $this->known[$kind] = ['etag' => $reply['headers']['etag'], 'text' => $text];

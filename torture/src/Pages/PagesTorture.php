@@ -8,18 +8,21 @@ use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
-use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Torture\Option;
 use Larder\Torture\Profile;
 use Larder\Torture\RequiredExtension;
 use Larder\Torture\Result;
 use Larder\Torture\Torture;
+use Symfony\Component\Console\Exception\InvalidOptionException;
 
 /** Runs readers, writers, deployments and kills on a copy of the example site. */
 final class PagesTorture implements Torture
 {
     private const WORKERS = 6;
+
+    /** Of the pages of several hosts, unless others are wanted. */
+    private const MEMCACHED = 2;
 
     public function name(): string
     {
@@ -35,6 +38,7 @@ final class PagesTorture implements Torture
     {
         return <<<'HELP'
             Example: <info>script/torture pages --seconds=300</info>
+            Example: <info>script/torture pages --hosts=2 --database=mariadb --seconds=300</info>
 
             Three readers, two writers and a killer share twenty hot items. Each reader SELECTs the items' states, asks
             nginx for a page that shows some of them and SELECTs again. One writer has a PDO and tells the ledger half
@@ -46,12 +50,30 @@ final class PagesTorture implements Torture
             first SELECT saw is stale, and so is one of code from before the last deployment, or of data from before
             the last flush; one that shows more than the second SELECT saw was never committed. The last line says how
             many there were. The exit code is 1 if there were any, and 2 if the run was too poor to show anything.
+
+            With <info>--hosts</info> each host has an nginx, a php-fpm, a page directory, a release list, two readers
+            and its writers; they share the code, the database and the memcached servers of the pages. Each deployment
+            and flush runs on any one of them, and the others go on; they get the list and are reloaded a moment later.
+
+            Where the pages are in memcached, one server in turn is killed and begun anew, or stopped for up to 400 ms.
+            A change of its pages fails after 200 ms. Such changes are refused, rolled back and counted apart.
             HELP;
     }
 
     public function options(): array
     {
-        return [Option::seconds(), Option::database()];
+        $guards = array_values(array_filter(array_column(MissingGuard::cases(), 'value')));
+
+        return [
+            Option::seconds(),
+            Option::database(),
+            Option::number('hosts', 'Web servers of the site; several need mariadb or postgresql', 1, 4, 1),
+            Option::number('memcached', 'Servers that have the pages, and not a directory; several hosts have '
+                . self::MEMCACHED . ' unless you want more', 0, 8, 0),
+            Option::choice('broken', 'With --hosts: take a guard away, to see that it is missed: drop (a change deletes'
+                . ' its pages on the first server alone), swap (a page overwrites whatever is at its key). The run'
+                . ' ends with the first stale page', $guards),
+        ];
     }
 
     public function requiredExtension(): RequiredExtension
@@ -61,23 +83,38 @@ final class PagesTorture implements Torture
 
     public function run(Profile $profile): Result
     {
-        $root = self::site();
+        $hosts = max(1, $profile->number('hosts'));
+        $kind = DatabaseKind::from($profile->text('database'));
+        if ($hosts > 1 && $kind === DatabaseKind::Sqlite) {
+            throw new InvalidOptionException('--hosts: several need --database=mariadb or --database=postgresql.', 2);
+        }
+        $missing = MissingGuard::from($profile->text('broken'));
+        $memcached = $profile->number('memcached');
         $scratch = new TemporaryDirectory('larder-torture', sys_get_temp_dir());
         try {
-            $kind = DatabaseKind::from($profile->text('database'));
+            $code = SiteCode::copy(self::site(), $scratch->path, $missing);
             $database = Database::start($kind, $scratch->path . '/data');
-            HotItems::fill($database, $root);
-            $code = SiteCode::copy($root, $scratch->path);
-            $site = DeployedSite::start(
+            HotItems::fill($database, self::site());
+            $site = HostedSite::start(
                 $code->directory,
-                $scratch->path . '/site',
+                $scratch->path,
                 $database,
+                $hosts,
+                $hosts > 1 && $memcached === 0 ? self::MEMCACHED : $memcached,
                 self::WORKERS,
-                user: Account::ableToReach($root . '/larder.php')->user,
+                user: Account::ableToReach(self::site() . '/larder.php')->user,
             );
             Signals::stop($site->stop(...));
             try {
-                return (new PagesRun($site, $profile->tell(...), $code))->run($profile->seconds());
+                $run = new PagesRun(
+                    $site->hosts,
+                    $profile->tell(...),
+                    $code,
+                    memcached: $site->memcached,
+                    untilWrong: $missing !== MissingGuard::None,
+                );
+
+                return $run->run($profile->seconds());
             } finally {
                 $site->stop();
             }

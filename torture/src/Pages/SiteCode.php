@@ -35,7 +35,7 @@ final readonly class SiteCode
      * @param string $root      the example site
      * @param string $directory for the copy and the autoloader beside it; exists
      */
-    public static function copy(string $root, string $directory): self
+    public static function copy(string $root, string $directory, MissingGuard $missing = MissingGuard::None): self
     {
         $code = $directory . '/code';
         mkdir($code);
@@ -47,9 +47,12 @@ final readonly class SiteCode
         }
         mkdir($directory . '/vendor');
         file_put_contents($directory . '/vendor/autoload.php', \sprintf(
-            "<?php\n\$loader = require %s;\n\$loader->setPsr4('App\\\\', [%s]);\n\nreturn \$loader;\n",
+            "<?php\n\$loader = require %s;\n\$loader->setPsr4('App\\\\', [%s]);\n%s::from(%s)->takeAway();\n\n"
+                . "return \$loader;\n",
             var_export(\dirname($root) . '/vendor/autoload.php', true),
             var_export($code . '/src', true),
+            MissingGuard::class,
+            var_export($missing->value, true),
         ));
         self::edit($code . '/larder.php', 'return ', "require_once __DIR__ . '/../vendor/autoload.php';\n\nreturn ");
         self::edit($code . '/src/Configuration.php', "name: 'larder-app',", "\\0 code: [\\dirname(__DIR__)],");

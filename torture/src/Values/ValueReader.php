@@ -151,7 +151,12 @@ final class ValueReader
     {
         $this->cache->flush();
 
-        return $this->counters->all()['larder_cache_waits_total'] ?? 0;
+        $waits = 0;
+        foreach ($this->counters->all() as $series => $count) {
+            $waits += str_starts_with($series, 'larder_cache_waits_total{') ? (int) $count : 0;
+        }
+
+        return $waits;
     }
 
     /**

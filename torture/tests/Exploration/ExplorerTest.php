@@ -81,7 +81,7 @@ final class ExplorerTest extends TestCase
 
     public function testLeavesNoFilesBehind(): void
     {
-        $directory = Storage::temporary(new StoppedClock());
+        $directory = Storage::temporary(new StoppedClock(), new Scenario(1, 1));
         self::assertDirectoryExists($directory->pages);
 
         $directory->remove();

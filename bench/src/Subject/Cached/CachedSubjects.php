@@ -26,8 +26,11 @@ final readonly class CachedSubjects
         'apc.serializer' => 'php',
     ];
 
-    /** Three names that values of the subjects `…-reads` are made from. */
+    /** Three names that values of the subjects `…-reads` are made from, and ten of `…-reads-10`. */
     private const READS = ['tag:1', 'tag:2', 'tag:3'];
+    private const MORE_READS = [
+        ...self::READS, 'tag:4', 'tag:5', 'tag:6', 'tag:7', 'tag:8', 'tag:9', 'tag:10',
+    ];
 
     /** What Symfony's pools with tags take part with, and those without. */
     private const TAGS = [MemoryReporting::class, Tagged::class];
@@ -81,8 +84,8 @@ final readonly class CachedSubjects
     /**
      * @param array<string, string> $memory see row()
      *
-     * @return list<Definition> default, without early refresh, with three dependencies, and copying where there is a
-     *     choice
+     * @return list<Definition> default, without early refresh, with three dependencies and with ten, and copying where
+     *     there is a choice
      */
     private static function larder(array $memory, StoreKind $kind): array
     {
@@ -134,6 +137,15 @@ final readonly class CachedSubjects
                 static fn(): LarderCache => new LarderCache($kind, self::READS),
                 $kind,
                 [...$terms, 'dependencies' => 'three; their versions are in the same store'],
+            ),
+            self::row(
+                $memory,
+                $id . '-reads-10',
+                $title . ', 10 dependencies',
+                LarderCache::class,
+                static fn(): LarderCache => new LarderCache($kind, self::MORE_READS),
+                $kind,
+                [...$terms, 'dependencies' => 'ten; their versions are in the same store'],
             ),
         ];
     }

@@ -26,13 +26,15 @@ final class Failures extends AbstractLogger implements Counters
         }
     }
 
-    /** What a cache counts by itself (`larder_…`) is no failure. */
-    public function add(string $name, int $by = 1): void
+    /** What a cache counts else is no failure. */
+    public function add(string $name, int $by = 1, array $labels = []): void
     {
-        if (!str_starts_with($name, 'larder_')) {
-            $this->last = $name;
+        if ($name === 'larder_store_failures_total') {
+            $this->last = implode(' ', $labels);
         }
     }
+
+    public function observe(string $name, float $seconds, array $labels = []): void {}
 
     public function all(): array
     {

@@ -151,7 +151,8 @@ final class LarderCache implements KeyValue, MemoryReporting, Remembering, Objec
             $compute,
             $freshness->life - $freshness->window,
             $freshness->window,
-            lease: $freshness->lease,
+            $this->reads,
+            $freshness->lease,
         );
         $this->mustNotHaveFailed('remember', $key);
 

@@ -10,9 +10,10 @@ use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\CountingMany;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Objects;
+use Larder\Bench\Subject\RepeatedWrites;
 
 /** Takes everything, keeps nothing: what the workload and the call cost by themselves. Its answers mean nothing. */
-final readonly class Noop implements Appending, CountingMany, Collections, ManyKeys, Objects
+final readonly class Noop implements Appending, CountingMany, Collections, ManyKeys, Objects, RepeatedWrites
 {
     public function connect(Context $context): void {}
 
@@ -71,6 +72,30 @@ final readonly class Noop implements Appending, CountingMany, Collections, ManyK
         }
 
         return $value;
+    }
+
+    /** The loop alone. */
+    public function setEach(array $keys, mixed $value): void
+    {
+        foreach ($keys as $key) {
+            $value = $key;
+        }
+    }
+
+    /** The loop alone. */
+    public function incrementRepeatedly(string $key, int $times): int
+    {
+        $sum = 0;
+        for ($time = 0; $time < $times; ++$time) {
+            $sum = $time;
+        }
+
+        return $sum;
+    }
+
+    public function entries(): int
+    {
+        return 0;
     }
 
     public function pushRight(string $key, string $value): int

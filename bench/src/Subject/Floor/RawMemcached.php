@@ -8,6 +8,7 @@ use Closure;
 use FFI;
 use FFI\CData;
 use Larder\Bench\Exception\Failed;
+use Larder\Bench\Server\SharedLibrary;
 use Larder\Bench\Subject\Calls;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Subject;
@@ -36,14 +37,9 @@ final class RawMemcached implements Subject
     /** @param bool $meta the meta commands for gets too; else the classic one, which takes many keys */
     public function __construct(private readonly bool $meta) {}
 
-    public static function source(): string
-    {
-        return \dirname(__DIR__, 3) . '/libexec/floor.c';
-    }
-
     public function connect(Context $context): void
     {
-        $this->floor = FFI::cdef(self::DECLARED, self::compiled($context->directory));
+        $this->floor = FFI::cdef(self::DECLARED, SharedLibrary::of('floor.c', $context->directory));
         foreach ($context->endpoints as $endpoint) {
             $this->sockets[] = $this->opened($endpoint, (int) ceil($context->timeout));
         }
@@ -218,24 +214,5 @@ final class RawMemcached implements Subject
     private function floor(): FFI
     {
         return $this->floor ?? throw new LogicException('not connected');
-    }
-
-    /** Compiled once a run. */
-    private static function compiled(string $directory): string
-    {
-        $library = $directory . '/floor.so';
-        if (!is_file($library)) {
-            $draft = $library . getmypid();
-            exec(
-                \sprintf('gcc -O2 -shared -fPIC %s -o %s 2>&1', escapeshellarg(self::source()), escapeshellarg($draft)),
-                $output,
-                $code,
-            );
-            if ($code !== 0 || !rename($draft, $library)) {
-                throw Failed::connecting('gcc', implode(' ', $output));
-            }
-        }
-
-        return $library;
     }
 }

@@ -11,14 +11,17 @@ use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\MemoryUsage;
 use Larder\Bench\Subject\Objects;
+use Larder\Bench\Subject\RepeatedWrites;
 
 use function apcu_fetch;
+use function apcu_inc;
+use function apcu_store;
 
 /**
  * APCu: memory that a process shares with those it forks, and with no others. When it is full it may drop everything at
  * once.
  */
-final readonly class Apcu implements Counting, ManyKeys, MemoryReporting, Objects
+final readonly class Apcu implements Counting, ManyKeys, MemoryReporting, Objects, RepeatedWrites
 {
     public function connect(Context $context): void
     {
@@ -112,6 +115,30 @@ final readonly class Apcu implements Counting, ManyKeys, MemoryReporting, Object
         }
 
         return $value;
+    }
+
+    public function setEach(array $keys, mixed $value): void
+    {
+        foreach ($keys as $key) {
+            if (!apcu_store($key, $value)) {
+                self::refused('store', $key);
+            }
+        }
+    }
+
+    public function incrementRepeatedly(string $key, int $times): int
+    {
+        $after = false;
+        for ($time = 0; $time < $times; ++$time) {
+            $after = apcu_inc($key);
+        }
+
+        return \is_int($after) ? $after : self::refused('inc', $key);
+    }
+
+    public function entries(): int
+    {
+        return self::count(apcu_cache_info(true), 'num_entries');
     }
 
     public function usage(): MemoryUsage

@@ -12,6 +12,7 @@ use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\MemoryUsage;
 use Larder\Bench\Subject\Objects;
+use Larder\Bench\Subject\RepeatedWrites;
 use Larder\Outcome;
 use Larder\SharedMemory as Store;
 use LogicException;
@@ -23,7 +24,7 @@ use LogicException;
  * worker has no end: what is removed or replaced meanwhile is not given back. When that has filled the segment, it says
  * so and takes no part.
  */
-final class SharedMemory implements Counting, ManyKeys, MemoryReporting, Objects
+final class SharedMemory implements Counting, ManyKeys, MemoryReporting, Objects, RepeatedWrites
 {
     private ?Store $store = null;
 
@@ -124,6 +125,34 @@ final class SharedMemory implements Counting, ManyKeys, MemoryReporting, Objects
         }
 
         return $value;
+    }
+
+    public function setEach(array $keys, mixed $value): void
+    {
+        $store = $this->store();
+        $done = Outcome::Done;
+        foreach ($keys as $key) {
+            $outcome = $store->set($key, $value);
+            if ($outcome !== $done) {
+                $this->mustBeDone($outcome, 'set', $key);
+            }
+        }
+    }
+
+    public function incrementRepeatedly(string $key, int $times): int
+    {
+        $store = $this->store();
+        $sum = Outcome::NotFound;
+        for ($time = 0; $time < $times; ++$time) {
+            $sum = $store->increment($key);
+        }
+
+        return $this->sum($sum, 'increment', $key);
+    }
+
+    public function entries(): int
+    {
+        return $this->count('entries');
     }
 
     public function usage(): MemoryUsage

@@ -26,9 +26,9 @@ use Random\Randomizer;
  * Gets, and on a miss a set, of values of one size in a cache that cannot hold them all: how many are hits, and how
  * many would be hits in an ideal cache of as many keys as the subject held in the end.
  *
- * Parameters: `keys`, how many there are; `requests`; and `pattern`: `zipf` (0.99), or `scan`. In a scan, after every
- * stretch of such requests as long as a twentieth of the keys, a fortieth of the keys is read in order, as by an export
- * or a crawler; the next of these goes on where the last one ended.
+ * Parameters: `keys`, how many there are; `size`, bytes of a value; `requests`; and `pattern`: `zipf` (0.99) or `scan`.
+ * In a scan, after every stretch of such requests as long as a twentieth of the keys, a fortieth of the keys is read in
+ * order, as by an export or a crawler; the next of these goes on where the last one ended.
  */
 final readonly class HitRatio implements Workload
 {
@@ -58,7 +58,7 @@ final readonly class HitRatio implements Workload
         $pid = [posix_getpid()];
         $cpu = Cpu::of($pid);
         $begin = hrtime(true);
-        $hits = self::hits($store, $job->prefix, $requests, $latency);
+        $hits = self::hits($store, $job->prefix, $requests, $job->int('size', self::SIZE), $latency);
         $seconds = (hrtime(true) - $begin) / 1e9;
         $cpu = Cpu::of($pid) - $cpu;
         $usage = $store->usage();
@@ -90,7 +90,7 @@ final readonly class HitRatio implements Workload
                 $seconds,
                 \count($requests),
                 0,
-                \count($requests) * self::SIZE,
+                \count($requests) * $job->int('size', self::SIZE),
                 $cpu,
                 0.0,
                 [\count($requests)],
@@ -102,8 +102,13 @@ final readonly class HitRatio implements Workload
     }
 
     /** @param list<int> $requests */
-    private static function hits(KeyValue $store, string $prefix, array $requests, Histogram $latency): int
-    {
+    private static function hits(
+        KeyValue $store,
+        string $prefix,
+        array $requests,
+        int $size,
+        Histogram $latency,
+    ): int {
         $seal = new SealedBytes();
         $verifier = new Verifier($seal, true);
         $hits = 0;
@@ -112,7 +117,7 @@ final readonly class HitRatio implements Workload
             $begin = hrtime(true);
             $value = $store->get($key);
             if ($value === null) {
-                $store->set($key, $seal->value($key, $number, self::SIZE));
+                $store->set($key, $seal->value($key, $number, $size));
             } else {
                 $verifier->value($key, $value, $number, $number);
                 ++$hits;

@@ -20,6 +20,7 @@ final readonly class MemoryTable
         $get = ['noop', 'array', 'include', 'shared-memory', 'shared-memory-copy', ...$apcu];
         $sizes = array_map(static fn(Value $value): string => $value->subject(), Value::cases());
         $readers = ['shared-memory', 'shared-memory*2', 'apcu', 'apcu*2'];
+        $small = ['shared-memory-64m', 'apcu-64m'];
         $one = ['workers' => 1];
         $values = array_map(static fn(Value $value): array => ['value' => $value->value], Value::cases());
 
@@ -63,6 +64,36 @@ final readonly class MemoryTable
                 full: [[...$one, 'value' => 'rows']],
             ),
             new Test(
+                'memory_write',
+                title: 'Memory: set of the same key',
+                work: 'a set of one of eight keys, again',
+                unit: 'sets',
+                workload: new InProcess(new WriteLoop()),
+                subjects: ['noop', ...$small],
+                full: Test::each('size', [0, 100, 400], $one),
+            ),
+            new Test(
+                'memory_new',
+                title: 'Memory: set of a new key',
+                work: 'a set of a key that was never there, of 12 bytes, where there is room, or where each evicts',
+                unit: 'sets',
+                workload: new NewKeys(),
+                subjects: $small,
+                full: [
+                    ...Test::each('room', ['new', 'free', 'full'], ['size' => 0]),
+                    ...Test::each('room', ['new', 'free', 'full'], ['size' => 100]),
+                ],
+            ),
+            new Test(
+                'memory_count',
+                title: 'Memory: increment',
+                work: 'an increment by one process, or by two, each of its own counter',
+                unit: 'increments',
+                workload: new InProcess(new CountLoop()),
+                subjects: ['noop', 'shared-memory-64m', 'shared-memory-64m*2', 'apcu-64m', 'apcu-64m*2'],
+                full: [$one],
+            ),
+            new Test(
                 'memory_bytes',
                 title: 'Memory: bytes of a value',
                 work: 'a set of a new key',
@@ -75,11 +106,14 @@ final readonly class MemoryTable
             new Test(
                 'memory_hits',
                 title: 'Memory: hit ratio of a full cache',
-                work: 'a get of 1,000 bytes, and on a miss a set',
+                work: 'a get of 1,000 bytes, or of 100, and on a miss a set',
                 unit: 'requests',
                 workload: new HitRatio(),
                 subjects: ['shared-memory-16m', 'apcu-16m'],
-                full: Test::each('pattern', ['zipf', 'scan']),
+                full: [
+                    ...Test::each('pattern', ['zipf', 'scan']),
+                    ...Test::each('pattern', ['zipf', 'scan'], ['size' => 100, 'keys' => 400_000]),
+                ],
                 blocks: 1,
             ),
         ];
@@ -97,22 +131,37 @@ final readonly class MemoryTable
 
         return [
             ...self::byValue($local->get('shared-memory')),
-            self::small($local->get('shared-memory-copy'), 'shared-memory-16m', 'larder.size'),
-            self::small($local->get('apcu'), 'apcu-16m', 'apc.shm_size'),
+            self::small($local->get('shared-memory-copy'), 'shared-memory-16m', 'larder.size', '16M'),
+            self::small($local->get('apcu'), 'apcu-16m', 'apc.shm_size', '16M'),
+            self::small($local->get('shared-memory-copy'), 'shared-memory-64m', 'larder.size', '64M'),
+            self::small($local->get('apcu'), 'apcu-64m', 'apc.shm_size', '64M', ['apc.entries_hint' => '500000']),
         ];
     }
 
-    private static function small(Definition $store, string $id, string $size): Definition
-    {
+    /** @param array<string, string> $others that it is given besides its size */
+    private static function small(
+        Definition $store,
+        string $id,
+        string $setting,
+        string $size,
+        array $others = [],
+    ): Definition {
+        $ini = [$setting => $size, ...$others];
+        $tuned = array_map(
+            static fn(string $name, string $value): string => "{$name} = {$value}",
+            array_keys($ini),
+            $ini,
+        );
+
         return new Definition(
             $id,
-            $store->title . ', 16 MB',
+            \sprintf('%s, %s MB', $store->title, rtrim($size, 'M')),
             $store->class,
             $store->make,
-            terms: [...$store->terms, 'tuned' => $size . ' = 16M, so that it is always full'],
+            terms: [...$store->terms, 'tuned' => implode(', ', $tuned)],
             extensions: $store->extensions,
             shared: $store->shared,
-            ini: [...$store->ini, $size => '16M'],
+            ini: [...$store->ini, ...$ini],
         );
     }
 

@@ -8,6 +8,7 @@ use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Memory\GetLoop;
+use Larder\Bench\Workload\Memory\MissLoop;
 use Larder\Bench\Workload\Published\DatabaseHits;
 use Larder\Bench\Workload\Tags\Churn;
 use Larder\Bench\Workload\Tags\Growth;
@@ -21,9 +22,11 @@ final readonly class CacheTable
     {
         $one = ['workers' => 1];
         $hit = new InProcess(new GetLoop());
+        $miss = new InProcess(new MissLoop());
+        $misses = [['value' => 'row', ...$one], ['value' => 'row', 'hits' => 3, ...$one]];
         $memory = [
-            'noop', 'array', 'shared-memory', 'cache-memory', 'cache-memory-reads', 'apcu', 'symfony-apcu',
-            'symfony-phpfiles',
+            'noop', 'array', 'shared-memory', 'cache-memory', 'cache-memory-reads', 'cache-memory-reads-10', 'apcu',
+            'symfony-apcu', 'symfony-phpfiles',
         ];
         $memcached = [
             'larder', 'larder#2', 'cache-memcached', 'cache-memcached-client', 'cache-memcached-reads',
@@ -88,6 +91,35 @@ final readonly class CacheTable
                 workload: $hit,
                 subjects: $redis,
                 full: $values,
+            ),
+            new Test(
+                'cache_miss',
+                title: 'Cache: miss',
+                work: 'a value that was never asked for is made, in no time, and stored',
+                unit: 'misses',
+                workload: $miss,
+                subjects: ['cache-memory', 'cache-memory-reads', 'symfony-apcu'],
+                full: $misses,
+            ),
+            new Test(
+                'cache_miss_memcached',
+                title: 'Cache: miss on memcached',
+                work: 'the same',
+                unit: 'misses',
+                workload: $miss,
+                subjects: [
+                    'cache-memcached', 'cache-memcached-client', 'cache-memcached-reads', 'symfony-memcached',
+                ],
+                full: $misses,
+            ),
+            new Test(
+                'cache_miss_redis',
+                title: 'Cache: miss on Redis',
+                work: 'the same',
+                unit: 'misses',
+                workload: $miss,
+                subjects: ['cache-redis', 'cache-redis-reads', 'symfony-redis'],
+                full: $misses,
             ),
             new Test(
                 'stampede',

@@ -13,11 +13,13 @@ use Larder\Bench\Tests\Workload\Client\Jobs;
 use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\Memory\Footprint;
 use Larder\Bench\Workload\Memory\HitRatio;
+use Larder\Bench\Workload\Memory\NewKeys;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(Footprint::class)]
 #[CoversClass(HitRatio::class)]
+#[CoversClass(NewKeys::class)]
 final class CacheTest extends TestCase
 {
     private const SMALL = ['keys' => 2000, 'requests' => 20_000];
@@ -105,6 +107,45 @@ final class CacheTest extends TestCase
         self::bytes('int', static fn(): int => 3);
     }
 
+    public function testNewKeysAreCountedWhereThereIsRoom(): void
+    {
+        foreach (['new', 'free'] as $room) {
+            $measured = self::newKeys(5000, $room);
+
+            self::assertSame([3000, []], [$measured->window->operations, $measured->extra]);
+            self::assertSame([3000, 3], [$measured->coverage?->replies, $measured->coverage?->checked]);
+        }
+    }
+
+    public function testAFullStoreTellsHowManyItHeld(): void
+    {
+        self::assertSame(['most keys held' => 2000.0], self::newKeys(2000, 'full')->extra);
+    }
+
+    public function testAStoreThatDropsThoughItShallHaveRoomTellsNothing(): void
+    {
+        $this->expectExceptionMessage('cannot hold all of them');
+        self::newKeys(2000, 'new');
+    }
+
+    public function testAStoreThatShallBeFullAndIsNotTellsNothing(): void
+    {
+        $this->expectExceptionMessage('holds all of them');
+        self::newKeys(50_000, 'full');
+    }
+
+    public function testANewKeyThatIsNotStoredVoidsIt(): void
+    {
+        $this->expectException(WrongReply::class);
+        self::newKeys(5000, 'free', static fn(): null => null);
+    }
+
+    public function testThereAreThreeRooms(): void
+    {
+        $this->expectExceptionMessage('There are: new, free, full.');
+        self::newKeys(5000, 'some');
+    }
+
     public function testBothLeaveOutWhoHasNoAccount(): void
     {
         $noop = new Definition('noop', 'Nothing', Noop::class, static fn(): Noop => new Noop());
@@ -112,6 +153,8 @@ final class CacheTest extends TestCase
             ['has no account of its memory', 'has no account of its memory'],
             [(new HitRatio())->refuses($noop), (new Footprint())->refuses($noop)],
         );
+        self::assertSame('has no account of its memory', (new NewKeys())->refuses($noop));
+        self::assertNull((new NewKeys())->refuses(self::store(1, null)));
     }
 
     /** @param Closure(mixed, string): mixed|null $spoilt */
@@ -127,6 +170,12 @@ final class CacheTest extends TestCase
     private static function bytes(string $value, ?Closure $spoilt = null): Measured
     {
         return (new Footprint())->measure(Jobs::job(['value' => $value]), self::store(PHP_INT_MAX, $spoilt));
+    }
+
+    /** @param Closure(mixed, string): mixed|null $spoilt */
+    private static function newKeys(int $holds, string $room, ?Closure $spoilt = null): Measured
+    {
+        return (new NewKeys())->measure(Jobs::job(['room' => $room, 'sets' => 3000]), self::store($holds, $spoilt));
     }
 
     /** @param Closure(mixed, string): mixed|null $spoilt */

@@ -6,13 +6,15 @@ namespace Larder\Bench\Tests\Workload\Memory;
 
 use Closure;
 use Larder\Bench\Subject\Context;
-use Larder\Bench\Subject\KeyValue;
+use Larder\Bench\Subject\Counting;
+use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\MemoryReporting;
 use Larder\Bench\Subject\MemoryUsage;
 use Larder\Bench\Subject\Objects;
+use Larder\Bench\Subject\RepeatedWrites;
 
 /** A store in an array that keeps so many values, those asked for last, and whose answers can be spoilt. */
-final class FaultyStore implements KeyValue, MemoryReporting, Objects
+final class FaultyStore implements Counting, ManyKeys, MemoryReporting, Objects, RepeatedWrites
 {
     /** @var array<string, mixed> the last asked for at the end */
     private array $values = [];
@@ -49,6 +51,59 @@ final class FaultyStore implements KeyValue, MemoryReporting, Objects
     public function delete(string $key): void
     {
         unset($this->values[$key]);
+    }
+
+    public function getMany(array $keys): array
+    {
+        /** @var array<string, string> */
+        return array_intersect_key($this->values, array_flip($keys));
+    }
+
+    public function setMany(array $values): void
+    {
+        foreach ($values as $key => $value) {
+            $this->setObject((string) $key, $value);
+        }
+    }
+
+    public function deleteMany(array $keys): void
+    {
+        $this->values = array_diff_key($this->values, array_flip($keys));
+    }
+
+    public function setCounter(string $key, int $value): void
+    {
+        $this->setObject($key, $value);
+    }
+
+    public function increment(string $key, int $by = 1): int
+    {
+        $value = $this->getObject($key);
+        $this->setObject($key, $sum = (\is_int($value) ? $value : 0) + $by);
+
+        return $sum;
+    }
+
+    public function decrement(string $key, int $by = 1): int
+    {
+        return $this->increment($key, -$by);
+    }
+
+    public function setEach(array $keys, mixed $value): void
+    {
+        foreach ($keys as $key) {
+            $this->setObject($key, $value);
+        }
+    }
+
+    public function incrementRepeatedly(string $key, int $times): int
+    {
+        return $this->increment($key, $times);
+    }
+
+    public function entries(): int
+    {
+        return \count($this->values);
     }
 
     public function setObject(string $key, mixed $value): void

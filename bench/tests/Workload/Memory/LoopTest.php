@@ -8,10 +8,12 @@ use Closure;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Floor\Noop;
 use Larder\Bench\Tests\Workload\Client\Jobs;
+use Larder\Bench\Workload\Memory\CountLoop;
 use Larder\Bench\Workload\Memory\GetLoop;
 use Larder\Bench\Workload\Memory\PacedWriter;
 use Larder\Bench\Workload\Memory\SetLoop;
 use Larder\Bench\Workload\Memory\Value;
+use Larder\Bench\Workload\Memory\WriteLoop;
 use Larder\Bench\Workload\Operations;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -21,6 +23,8 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(SetLoop::class)]
 #[CoversClass(Value::class)]
 #[CoversClass(PacedWriter::class)]
+#[CoversClass(WriteLoop::class)]
+#[CoversClass(CountLoop::class)]
 final class LoopTest extends TestCase
 {
     public function testAnHonestStoreIsRightWithEveryValue(): void
@@ -103,6 +107,43 @@ final class LoopTest extends TestCase
         Jobs::run(new SetLoop(), new FaultyStore(spoilt: static function (mixed $value) use (&$first): mixed {
             return $first ??= $value;
         }), Jobs::job(['value' => 'int']), 2);
+    }
+
+    public function testLoopsOfWritesAreRightWithAnHonestStore(): void
+    {
+        foreach ([[new WriteLoop(), 0], [new WriteLoop(), 100], [new WriteLoop(), 400], [new CountLoop(), 0]] as [
+            $operations,
+            $size,
+        ]) {
+            self::assertSame(0, Jobs::run($operations, new FaultyStore(), Jobs::job(['size' => $size]), 20));
+            self::assertSame(0, Jobs::run($operations, new Noop(), Jobs::job(['size' => $size], checked: false), 20));
+        }
+        $store = new FaultyStore();
+        Jobs::run(new WriteLoop(), $store, Jobs::job(), 1);
+        self::assertSame(8, $store->entries());
+        self::assertSame(100, \strlen((string) $store->get(Jobs::job()->ownKeys(0, 'write', 8)[0])));
+        Jobs::run(new CountLoop(), $store, Jobs::job(), 3);
+        self::assertSame(3 * 1024, $store->getObject(Jobs::job()->ownKeys(0, 'count', 1)[0]));
+    }
+
+    public function testAWriteThatIsLostIsFound(): void
+    {
+        $first = null;
+        $this->expectException(WrongReply::class);
+        Jobs::run(new WriteLoop(), new FaultyStore(spoilt: static function (mixed $value) use (&$first): mixed {
+            return $first ??= $value;
+        }), Jobs::job(), 2);
+    }
+
+    public function testAnIncrementThatIsLostIsFound(): void
+    {
+        $this->expectExceptionMessage('2047 after it came to 2048');
+        Jobs::run(
+            new CountLoop(),
+            new FaultyStore(spoilt: static fn(mixed $sum): int => \is_int($sum) && $sum > 0 ? $sum - 1 : 0),
+            Jobs::job(),
+            2,
+        );
     }
 
     public function testNoTwoKeysHaveTheSameValue(): void

@@ -65,6 +65,8 @@ static bool take(size_t size)
 	if (b.place == LRD_ALLOC_NONE) {
 		return false;
 	}
+	require(lrd_alloc_room(&memory.arena, b.place) >= size);
+	b.size = lrd_alloc_room(&memory.arena, b.place);
 	set_owner(b, 0, 1);
 	blocks[count++] = b;
 	return true;
@@ -73,7 +75,7 @@ static bool take(size_t size)
 static void give(unsigned index)
 {
 	set_owner(blocks[index], 1, 0);
-	lrd_alloc_give(&memory.arena, blocks[index].place, blocks[index].size);
+	lrd_alloc_give(&memory.arena, blocks[index].place);
 	blocks[index] = blocks[--count];
 }
 
@@ -81,15 +83,18 @@ static void spoil(input *in)
 {
 	lrd_page *pages = (lrd_page *) (&memory.arena + 1);
 	uint32_t page = draw(in) % PAGES;
-	pages[page].used = draw(in);
 	pages[page].newer = draw(in);
 	pages[page].older = draw(in);
+	/* Free, or inside of what was being taken or given back; a head's kind is written last. */
 	if (pages[page].kind == 0) {
-		pages[page].kind = (uint8_t) (draw(in) % 5);
+		pages[page].used = draw(in);
+		pages[page].kind = (uint8_t) (draw(in) % 2 * 3);
 		pages[page].pages = draw(in) % (2 * PAGES);
 		pages[page].size_class = (uint8_t) draw(in);
 	}
 	memory.arena.partial[page % LRD_ALLOC_CLASSES] = draw(in);
+	memory.arena.free_runs[page % LRD_ALLOC_BINS] = draw(in);
+	memory.arena.bins = draw(in);
 	memory.arena.free_pages = draw(in);
 }
 
@@ -99,16 +104,19 @@ static void rebuild(input *in)
 		spoil(in);
 	}
 	lrd_arena_rebuild_begin(&memory.arena);
-	for (unsigned index = 0; index < count; index++) {
-		require(lrd_arena_claim(&memory.arena, blocks[index].place, blocks[index].size));
+	for (unsigned times = draw(in) % 4; times > 0 && count > 0; times--) {
+		unsigned index = draw(in) % count;
+		set_owner(blocks[index], 1, 0);
+		lrd_arena_rebuild_drop(&memory.arena, blocks[index].place);
+		lrd_arena_rebuild_drop(&memory.arena, draw(in) * 256 + 1);
+		blocks[index] = blocks[--count];
 	}
-	for (unsigned times = draw(in) % 4; times > 0; times--) {
-		block b = { .place = draw(in), .size = draw(in) };
-		if (count < BLOCKS && lrd_arena_claim(&memory.arena, b.place, b.size)) {
-			set_owner(b, 0, 1);
-			blocks[count++] = b;
-		}
+	uint32_t at = 0, steps = UINT32_MAX;
+	unsigned met = 0;
+	for (uint32_t block; (block = lrd_alloc_next(&memory.arena, &at, &steps)) != LRD_ALLOC_NONE; met++) {
+		require(owned[block] == 1);
 	}
+	require(met == count);
 	lrd_arena_rebuild_end(&memory.arena);
 }
 

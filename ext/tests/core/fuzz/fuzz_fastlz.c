@@ -1,11 +1,31 @@
 /*
- * The FastLZ decoder and the look at msgpack: any bytes, with a claimed length in the first two. Neither knows PHP, so
- * they are built in here.
+ * The FastLZ decoder and the look at msgpack: any bytes, with a claimed length in the first two. And what the encoder
+ * makes of the same bytes, once and many times over, is to be read back. None knows PHP, so they are built in here.
  */
 #include "../../../value/value_fastlz.c"
 #include "../../../value/value_serializers_msgpack.c"
 
 #include <stdlib.h>
+
+/* So many times over that both levels are met. */
+static void encode(const uint8_t *bytes, size_t size, size_t times)
+{
+	size_t all = size * times, room = all + all / 20 + 1;
+	uint8_t *from = malloc(all), *to = malloc(room), *back = malloc(all);
+
+	if (from && to && back) {
+		for (size_t i = 0; i < times; i++) {
+			memcpy(from + i * size, bytes, size);
+		}
+		size_t written = value_fastlz_encode(from, all, to, room);
+		if (written > 0 && (!value_fastlz_decode(to, written, back, all) || memcmp(from, back, all) != 0)) {
+			abort();
+		}
+	}
+	free(from);
+	free(to);
+	free(back);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
@@ -15,6 +35,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	value_msgpack_is_whole((const char *)bytes, size);
 	if (size < 2) {
 		return 0;
+	}
+	encode(bytes, size, 1);
+	if (size < 4096 && (bytes[0] & 15) == 0) {
+		encode(bytes, size, 70000 / size + 1);
 	}
 	plain = bytes[0] | (size_t)bytes[1] << 8;
 	/* Of exactly this size, so that a byte too many is seen. */

@@ -1,5 +1,5 @@
 /*
- * The reading functions on a store whose records, buckets, lists and page table were overwritten by the input: whatever
+ * The reading functions on a store whose buckets, lists, page table and records were overwritten by the input: whatever
  * they find there, they end, read nothing outside of the segment and hand out nothing outside of the values. The
  * segment stands alone at its base, so that a read behind either end is a fault.
  */
@@ -13,6 +13,8 @@
 #include "../../../core/shm/lrd_store.h"
 
 enum { KEYS = 24, SPACES = 2, CHANGES = 16 };
+
+static lrd_space spaces[SPACES];
 
 static lrd_store *store;
 static char *control, *kept;
@@ -34,12 +36,18 @@ static lrd_key key(unsigned number)
 	static char text[2];
 	text[0] = (char) ('a' + number);
 	text[1] = 'k';
-	return (lrd_key) { .bytes = { text, 1 + number % 2 }, .space = (uint16_t) (number % SPACES) };
+	return (lrd_key) { .bytes = { text, 1 + number % 2 }, .space = &spaces[number % SPACES] };
 }
 
 static void put(unsigned number, size_t size, uint64_t expires_ms)
 {
+	static const char text[600];
 	lrd_draft draft;
+	if (number % 4 == 3 && size <= sizeof text) {
+		lrd_value value = { .type = LRD_TYPE_TEXT, .expires_ms = expires_ms };
+		require(lrd_store_put(store, key(number), text, size, &value, NULL) == LRD_OK);
+		return;
+	}
 	require(lrd_store_draft(store, key(number), size, &draft) == LRD_OK);
 	if (size > 0) {
 		memset(draft.bytes, (int) number, size);
@@ -54,8 +62,9 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
 	(void) count;
 	(void) arguments;
 	char why[LRD_SEGMENT_WHY];
-	lrd_store_options options = { .segment = { .size = 160 << 10, .base = LRD_SEGMENT_BASE }, .shards = 1, .slots = 4 };
+	lrd_store_options options = { .segment = { .size = 400 << 10, .base = LRD_SEGMENT_BASE }, .shards = 1, .slots = 4 };
 	require(lrd_store_open(&options, &store, why) == LRD_OK);
+	lrd_space_of(&spaces[1], (lrd_slice) { "name", 4 });
 	/* So that an input finds the same buckets in every run. */
 	store->shard[0].table.seed = 1;
 	require(lrd_store_pin(store) == LRD_OK);
@@ -69,7 +78,8 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
 	uint64_t token;
 	require(lrd_store_lease(store, key(0), 1000, false, &token) == LRD_OK);
 	control = (char *) store->shard[0].state + sizeof(lrd_lock);
-	control_size = (size_t) (store->segment.body + store->layout.values - control);
+	/* To behind the first pages with records, where all small ones lie. */
+	control_size = (size_t) (store->segment.body + store->layout.values + 16 * LRD_ALLOC_PAGE - control);
 	kept = malloc(control_size);
 	require(kept != NULL);
 	memcpy(kept, control, control_size);
@@ -100,7 +110,7 @@ static void read_all(void)
 	lrd_entry entry;
 	uint64_t cursor = 0;
 	for (unsigned met = 0; lrd_store_next(store, &cursor, &entry) == LRD_OK; met++) {
-		require(met < store->layout.records);
+		require(met < store->layout.pages * 256);
 		read_through(entry.key.bytes, entry.key.size);
 	}
 	lrd_report report;

@@ -56,6 +56,10 @@ final readonly class DirectoryChecks
                 "{$report->user} may not: {$report->refusal}. chown -R {$report->user} $pages",
             ),
         };
+        if ($this->site->memcached !== [] || $this->site->pageStore !== null) {
+            // It has what belongs to this host: counters and refusals.
+            return $checks;
+        }
         $checks = [...$checks, ...$this->room($used, $report !== null && $report->isFull)];
         $checks[] = $this->directory->isInMemory()
             ? Check::ok('the page directory is in memory')

@@ -6,6 +6,7 @@ namespace Larder\Console\Doctor;
 
 use Larder\Exception\InvalidSite;
 use Larder\Page\NginxConfig;
+use Larder\Page\NginxMemcached;
 use Larder\Page\NginxTarget;
 use Larder\Page\Site;
 use RuntimeException;
@@ -13,6 +14,8 @@ use RuntimeException;
 /** Asks the nginx and the php-fpm that run: a file says what should be, only a server says what is. */
 final readonly class ServerChecks
 {
+    private const MODULES = 'nginx has the modules srcache and memc';
+
     private const PRINT_AGAIN = 'print it again by larder nginx:config, and reload nginx';
 
     /**
@@ -63,7 +66,7 @@ final readonly class ServerChecks
         } catch (RuntimeException $exception) {
             $remedy = "{$this->nginx}: {$exception->getMessage()}. Start nginx, or name an address of it by --nginx";
 
-            return [[Check::failed('nginx answers', $remedy)], null];
+            return [[Check::failed('nginx answers', $remedy), ...$this->modules()], null];
         }
         $checks = [Check::ok('nginx answers')];
         $told = $status === 200 ? json_decode($body, true) : null;
@@ -72,7 +75,7 @@ final readonly class ServerChecks
                 . 'site\'s: ' . self::PRINT_AGAIN . ', or name another address by --nginx, such as '
                 . 'https://127.0.0.1:443 for one with TLS';
 
-            return [[...$checks, Check::failed($loaded, $remedy)], null];
+            return [[...$checks, Check::failed($loaded, $remedy), ...$this->modules()], null];
         }
         try {
             $target = NginxTarget::of($told);
@@ -91,9 +94,49 @@ final readonly class ServerChecks
                     ($isSame ? 'the part for http is of another time than the part for the server: ' : 'the site or '
                         . 'Larder changed since it was printed: ') . self::PRINT_AGAIN,
                 ),
+                ...($isSame && $isOne ? (new ContextChecks($this->site, $this->get(...)))->run() : []),
+                ...$this->guarded((int) (is_scalar($told['pid'] ?? null) ? $told['pid'] : 0)),
+                ...$this->modules(),
             ],
             $target,
         ];
+    }
+
+    /** @return list<Check> whether nginx knows which memcached servers are out */
+    private function guarded(int $pid): array
+    {
+        $guarded = $this->site->guarded;
+        if ($guarded === null || $guarded->out() === null) {
+            return [];
+        }
+        $loaded = 'nginx has loaded the file of larder guard';
+        $remedy = "{$guarded->path()} was written since nginx was reloaded: reload nginx, and see by what command "
+            . 'larder guard tells it to (--reload). Until then it asks servers that are out, or does not ask those '
+            . 'that are back';
+
+        return [match (LoadedFile::isLoaded($guarded->path(), $pid)) {
+            true => Check::ok($loaded),
+            false => Check::failed($loaded, $remedy),
+            null => Check::remark($loaded, 'its processes are not to be seen from here: run doctor where nginx runs'),
+        }];
+    }
+
+    /** @return list<Check> whether nginx can load a configuration of pages in memcached */
+    private function modules(): array
+    {
+        if ($this->site->memcached === []) {
+            return [];
+        }
+        $missing = array_filter(
+            NginxMemcached::PACKAGES,
+            static fn(string $module): bool => !is_file(NginxMemcached::module($module)),
+            ARRAY_FILTER_USE_KEY,
+        );
+
+        $remedy = 'they are not where Debian has them: apt install ' . implode(' ', $missing);
+
+        // A build of its own may have them inside.
+        return [$missing === [] ? Check::ok(self::MODULES) : Check::remark(self::MODULES, $remedy)];
     }
 
     /** @return array{Check, ProcessReport|null} */
@@ -123,13 +166,17 @@ final readonly class ServerChecks
             : [Check::ok($name), $report];
     }
 
-    /** @return array{int, string} status and body */
-    private function get(string $uri): array
+    /**
+     * @param string $more header lines
+     *
+     * @return array{int, string} status and body
+     */
+    private function get(string $uri, string $more = ''): array
     {
         $answer = Exchange::with(
             $this->nginx,
             'GET ' . rtrim($this->site->path, '/') . "$uri HTTP/1.0\r\nHost: {$this->site->hosts[0]}\r\n"
-                . "Connection: close\r\n\r\n",
+                . "Connection: close\r\n$more\r\n",
             $this->site->hosts[0],
         );
         [$head, $body] = explode("\r\n\r\n", $answer, 2) + ['', ''];

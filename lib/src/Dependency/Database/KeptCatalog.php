@@ -14,11 +14,16 @@ use PDOException;
  * Answers belong to the version of the schema that was asked for before them. So an answer is never older than its
  * version, and who holds it against a later version finds that out. Another program's DDL raises no version: answers
  * end after a minute, and with each deploy and flush.
+ *
+ * @phpstan-type Asked array{string, list<scalar|null>}
  */
 final class KeptCatalog
 {
     /** Seconds after which the server is asked again. */
     private const LIFE = 60;
+
+    private const PLAN = 'SELECT l.id, p.version, p.query, p.answer FROM larder_ledger l LEFT JOIN larder_plan p'
+        . ' ON p.life = l.id AND p.version = %s AND p.session = ? AND p.made > ?';
 
     private ?int $version = null;
 
@@ -28,16 +33,25 @@ final class KeptCatalog
     /** @var array<string, string> by query, as they are kept */
     private array $answers = [];
 
+    /** @var list<array<string, scalar|null>>|null the column sets, as they were when the version was asked for first */
+    private ?array $sets = null;
+
+    /** Whether nothing was asked for yet. */
+    private bool $isNew = true;
+
     /**
-     * @param Closure(string, array<int, scalar|null>=): list<array<string, scalar|null>> $rows    of a query
-     * @param Closure(string, array<int, scalar|null>): mixed                             $change  runs a statement
-     * @param Closure(): string                                                           $session of which the answers
+     * @param Closure(string, array<int, scalar|null>=): list<array<string, scalar|null>> $rows     of a query
+     * @param Closure(string, array<int, scalar|null>): mixed                             $change   runs a statement
+     * @param Closure(non-empty-list<Asked>, int<1, max>): list<list<array<string, scalar|null>>> $together of
+     *     SecondConnection
+     * @param Closure(): string                                                           $session  of which the answers
      *     are: another account or database has others
      */
     public function __construct(
         private readonly Dialect $dialect,
         private readonly Closure $rows,
         private readonly Closure $change,
+        private readonly Closure $together,
         private readonly Closure $session,
     ) {}
 
@@ -52,6 +66,11 @@ final class KeptCatalog
     {
         if ($sql === $this->dialect->catalog()->schemaVersion()) {
             return $this->versionRows($sql);
+        }
+        if ($sql === Schema::ALL_SETS && $this->sets !== null) {
+            [$sets, $this->sets] = [$this->sets, null];
+
+            return $sets;
         }
         if ($this->version === null || str_contains($sql, 'larder_set')) {
             return ($this->rows)($sql, $values);
@@ -72,16 +91,43 @@ final class KeptCatalog
     private function versionRows(string $sql): array
     {
         $before = $this->version;
-        $this->version = null;
-        $rows = ($this->rows)($sql);
+        $this->version = $this->sets = null;
+        [$rows, $plan, $this->sets] = $this->isNew ? $this->first($sql) : [($this->rows)($sql), null, null];
+        $this->isNew = false;
         $version = current($rows[0] ?? []);
         $this->version = \is_int($version) ? $version : null;
         if ($this->version !== $before) {
             $this->life = null;
             $this->answers = [];
         }
+        if ($plan !== null && $this->version !== null) {
+            $this->take($plan);
+        }
 
         return $rows;
+    }
+
+    /**
+     * What every request of php-fpm asks for, all at once.
+     *
+     * @return array{list<array<string, scalar|null>>, list<array<string, scalar|null>>|null,
+     *     list<array<string, scalar|null>>|null} the version, the plan, and the sets; null: to be asked for
+     */
+    private function first(string $sql): array
+    {
+        $version = '(SELECT version FROM (' . $sql . ') present)';
+        try {
+            [$rows, $plan, $sets] = ($this->together)([
+                [$sql, []],
+                [\sprintf(self::PLAN, $version), [($this->session)(), time() - self::LIFE]],
+                [Schema::ALL_SETS, []],
+            ], 3);
+
+            return [$rows, $plan, $sets];
+        } catch (PDOException) {
+            // A ledger of an older Larder has not all of them.
+            return [($this->rows)($sql), null, null];
+        }
     }
 
     private function read(): void
@@ -92,17 +138,24 @@ final class KeptCatalog
         $this->life = '';
         try {
             $rows = ($this->rows)(
-                'SELECT l.id, p.query, p.answer FROM larder_ledger l LEFT JOIN larder_plan p ON p.life = l.id'
-                    . ' AND p.version = ? AND p.session = ? AND p.made > ?',
+                \sprintf(self::PLAN, '?'),
                 [$this->version, ($this->session)(), time() - self::LIFE],
             );
         } catch (PDOException) {
             // A ledger of an older Larder keeps none.
             return;
         }
-        $this->life = (string) ($rows[0]['id'] ?? '');
-        foreach ($rows as $row) {
-            $this->answers[(string) $row['query']] = (string) $row['answer'];
+        $this->take($rows);
+    }
+
+    /** @param list<array<string, scalar|null>> $plan of this version; nothing is taken from one of another version */
+    private function take(array $plan): void
+    {
+        if (\in_array($plan[0]['version'] ?? $this->version, [$this->version, null], true)) {
+            $this->life = (string) ($plan[0]['id'] ?? '');
+            foreach ($plan as $row) {
+                $this->answers[(string) $row['query']] = (string) $row['answer'];
+            }
         }
     }
 

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Dependency\Database;
 
 use Larder\Dependency\Protocol\Durability;
-use PDO;
 use PDOException;
 
 /** A database that locks rows one by one: how the ledger locks its slots there, and raises their versions. */
@@ -64,13 +63,27 @@ interface LockingDialect extends Dialect
     public function by(string $index): string;
 
     /**
-     * Whether a program between gives each transaction a session of the server that others use too, as pgbouncer does.
-     * Then nothing may be set that outlives a transaction.
+     * What begins a transaction of the second connection, with all that introduction() does not say: a program between
+     * may give each transaction a session of the server that others use too, as pgbouncer does.
+     *
+     * @param string|null $snapshot that it reads, and then it only reads; null: what is committed
      */
-    public function isPooled(PDO $connection): bool;
+    public function beginSecond(?string $snapshot = null): string;
 
-    /** What begins a transaction in such a session, with all that introduction() says. */
-    public function beginPooled(): string;
+    /** The same for one statement outside a transaction, before which it is sent; '': there is no need. */
+    public function alone(?string $snapshot = null): string;
+
+    /**
+     * An expression for the name by which the second connection reads the snapshot of the application's transaction,
+     * as long as that is open; null: it cannot.
+     */
+    public function exportedSnapshot(): ?string;
+
+    /** An expression for the number of the row that was inserted last into a table that counts them. */
+    public function lastNumber(): string;
+
+    /** How the second connection may send several statements at once, with `;` between them. */
+    public function takesSeveral(): Several;
 
     /** The beginning of a DELETE of a table whose other name is `t`. */
     public function delete(string $table): string;

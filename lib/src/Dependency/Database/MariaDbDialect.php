@@ -24,6 +24,9 @@ final readonly class MariaDbDialect implements LockingDialect
     /** A lock that was waited for too long, or not at all; a deadlock; a row of a later state than the snapshot. */
     private const BUSY = [1205, 1213, 1020, 3572];
 
+    /** @param bool $takesSeveral false: the second connection sends each statement by itself, for tests that look on */
+    public function __construct(private bool $takesSeveral = true) {}
+
     public function grammar(): Grammar
     {
         return new MariaDbGrammar();
@@ -224,15 +227,30 @@ final readonly class MariaDbDialect implements LockingDialect
         return \sprintf(' FORCE INDEX (%s)', $index);
     }
 
-    /** No program does that here: what is set goes with the client. */
-    public function isPooled(PDO $connection): bool
+    public function lastNumber(): string
     {
-        return false;
+        return 'LAST_INSERT_ID()';
     }
 
-    public function beginPooled(): string
+    public function takesSeveral(): Several
+    {
+        return $this->takesSeveral ? Several::WithAllRows : Several::Never;
+    }
+
+    /** No program between gives its session to others: what is set goes with the client. */
+    public function beginSecond(?string $snapshot = null): string
     {
         return $this->begin();
+    }
+
+    public function alone(?string $snapshot = null): string
+    {
+        return '';
+    }
+
+    public function exportedSnapshot(): null
+    {
+        return null;
     }
 
     /** This form alone can name an index. */

@@ -22,6 +22,20 @@ final readonly class PostgreSqlDialect implements LockingDialect
      */
     private const BUSY = ['55P03', '57014', '40P01', '40001', '53200'];
 
+    /** The planner knows nothing of small tables that change often, and would compile for 10 ms what takes 0.1. */
+    private const SETTINGS = "; SET LOCAL lock_timeout = '%s'; SET LOCAL synchronous_commit = on; SET LOCAL jit = off"
+        . "; SET LOCAL client_encoding = 'UTF8'";
+
+    private const LEVEL = 'ISOLATION LEVEL READ COMMITTED, READ WRITE';
+
+    private const OF_SNAPSHOT = "ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET TRANSACTION SNAPSHOT '%s'";
+
+    /**
+     * @param bool   $takesSeveral false: the second connection sends each statement by itself, for tests that look on
+     * @param string $patience     for how long the second connection waits for a lock
+     */
+    public function __construct(private bool $takesSeveral = true, private string $patience = '1s') {}
+
     public function grammar(): Grammar
     {
         return new PostgreSqlGrammar();
@@ -39,15 +53,7 @@ final readonly class PostgreSqlDialect implements LockingDialect
 
     public function introduction(): array
     {
-        // In one trip. The planner knows nothing of small tables that change often, and would compile for 10 ms what
-        // takes 0.1.
-        return [implode('; ', [
-            'SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE',
-            "SET lock_timeout = '1s'",
-            'SET synchronous_commit = on',
-            'SET jit = off',
-            "SET client_encoding = 'UTF8'",
-        ])];
+        return [];
     }
 
     public function once(): array
@@ -199,7 +205,7 @@ final readonly class PostgreSqlDialect implements LockingDialect
         return 'SELECT CASE WHEN inet_server_addr() IS NULL THEN 1 ELSE 0 END AS local';
     }
 
-    /** introduction() says so. */
+    /** beginSecond() says so. */
     public function durability(): string
     {
         return "CASE current_setting('synchronous_commit') WHEN 'off' THEN 0 ELSE 2 END";
@@ -231,18 +237,31 @@ final readonly class PostgreSqlDialect implements LockingDialect
         return '';
     }
 
-    /** The number that the driver was told is then that of the program between. */
-    public function isPooled(PDO $connection): bool
+    public function lastNumber(): string
     {
-        $statement = $connection->query('SELECT pg_backend_pid()');
-
-        return $statement === false || $statement->fetchColumn() !== $connection->pgsqlGetPid();
+        return 'lastval()';
     }
 
-    public function beginPooled(): string
+    public function takesSeveral(): Several
     {
-        return "BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE; SET LOCAL lock_timeout = '1s';"
-            . ' SET LOCAL synchronous_commit = on; SET LOCAL jit = off';
+        return $this->takesSeveral ? Several::WithLastRows : Several::Never;
+    }
+
+    public function beginSecond(?string $snapshot = null): string
+    {
+        return 'BEGIN ' . $this->level($snapshot);
+    }
+
+    /** The statements of one text are one transaction. */
+    public function alone(?string $snapshot = null): string
+    {
+        return 'SET TRANSACTION ' . $this->level($snapshot);
+    }
+
+    /** @see https://www.postgresql.org/docs/15/functions-admin.html#FUNCTIONS-SNAPSHOT-SYNCHRONIZATION */
+    public function exportedSnapshot(): string
+    {
+        return 'pg_export_snapshot()';
     }
 
     public function delete(string $table): string
@@ -291,5 +310,11 @@ final readonly class PostgreSqlDialect implements LockingDialect
                 self::SCHEMA,
             ),
         ];
+    }
+
+    private function level(?string $snapshot): string
+    {
+        return ($snapshot === null ? self::LEVEL : \sprintf(self::OF_SNAPSHOT, $snapshot))
+            . \sprintf(self::SETTINGS, $this->patience);
     }
 }

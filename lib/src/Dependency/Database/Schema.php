@@ -36,6 +36,9 @@ final class Schema
 
     private const SETS = 'larder_set';
 
+    /** The query for all column sets that were learned. */
+    public const ALL_SETS = 'SELECT id, tbl, columns FROM ' . self::SETS . ' ORDER BY id';
+
     private ?int $version = null;
 
     /** Whether the version is that of the present moment. */
@@ -196,6 +199,8 @@ final class Schema
             return $this->dialect->catalog()->schemaVersion();
         }
         $this->found();
+        // Before the snapshot, so that one that shows a later set is noticed.
+        $this->presentSets();
 
         return $this->isCounted && $this->version !== null ? $this->dialect->catalog()->schemaVersion() : 'SELECT 0';
     }
@@ -514,7 +519,7 @@ final class Schema
         ++$this->state;
         $this->sets = $this->tables = [];
         $this->lastSet = 0;
-        foreach (($this->rows)('SELECT id, tbl, columns FROM ' . self::SETS . ' ORDER BY id') as $row) {
+        foreach (($this->rows)(self::ALL_SETS) as $row) {
             $this->sets[(string) $row['tbl']][(int) $row['id']] = (string) $row['columns'];
             $this->lastSet = (int) $row['id'];
         }

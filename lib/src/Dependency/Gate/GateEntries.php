@@ -28,7 +28,7 @@ use Larder\Store\Operation;
  */
 final readonly class GateEntries
 {
-    private const COUNTER = "\0c";
+    public const COUNTER = "\0c";
 
     /** Changes whose names are remembered. */
     private const REMEMBERED = 1024;
@@ -121,16 +121,15 @@ final readonly class GateEntries
      *
      * @param list<string> $keys of gates
      * @param float|null   $ttl  seconds that a new version lives
+     * @param array<array-key, mixed>|null $found what was just read of these keys; null: nothing was
      *
      * @return array<string, int>|Unstored the versions, or why there are none
      */
-    public function stamps(array $keys, ?float $ttl): array|Unstored
+    public function stamps(array $keys, ?float $ttl, ?array $found = null): array|Unstored
     {
-        $found = $keys === [] ? [] : $this->store->getMultiple($keys);
-        $found += $this->made(array_values(array_filter(
-            $keys,
-            static fn(string $key): bool => !\array_key_exists($key, $found),
-        )), $ttl);
+        $found ??= $keys === [] ? [] : $this->store->getMultiple($keys);
+        $missing = array_values(array_diff($keys, array_keys($found)));
+        $found += $missing === [] ? [] : $this->made($missing, $ttl);
         $stamps = [];
         foreach ($keys as $key) {
             $version = $found[$key] ?? null;

@@ -10,6 +10,7 @@ use Larder\Dependency\Database\LockingDialect;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\Publication;
 use Larder\Dependency\RecordedReads;
+use Larder\Dependency\RegisteredPage;
 use Larder\Dependency\RegisteredPages;
 use Larder\Dependency\Registration;
 use Larder\Dependency\TrackedConnection;
@@ -21,6 +22,7 @@ use PDOException;
 use Psr\Clock\ClockInterface;
 use Random\Randomizer;
 use Throwable;
+use WeakReference;
 
 /**
  * @internal Rows are locked one by one, as in MariaDB and PostgreSQL: a ledger with a second connection.
@@ -53,6 +55,9 @@ final class LockingProtocol implements LedgerProtocol
 
     private ?PageRegister $second = null;
 
+    /** @var list<Closure(): void> what is to be done after COMMIT of the second connection */
+    private array $then = [];
+
     public function __construct(
         private readonly TrackedConnection $connection,
         private readonly RegisteredPages $pages,
@@ -60,6 +65,7 @@ final class LockingProtocol implements LedgerProtocol
         private readonly ClockInterface $clock,
         private readonly int $slots,
         private readonly Randomizer $random,
+        private readonly Announcements $announcements = new Announcements(null),
     ) {
         $this->first = new SqlState($connection, $slots, $random);
     }
@@ -97,7 +103,10 @@ final class LockingProtocol implements LedgerProtocol
     public function seal(RecordedReads $reads): void
     {
         $slots = [...self::OF_ALL, ...$reads->slots($this->slots)];
-        ['id' => $life, 'versions' => $versions] = $this->first->read($slots);
+        $snapshot = $this->connection->exportedSnapshot();
+        ['id' => $life, 'versions' => $versions] = $snapshot === null
+            ? $this->first->read($slots)
+            : $this->readIn($snapshot, $slots);
         $reads->seal($versions, $life);
     }
 
@@ -112,7 +121,7 @@ final class LockingProtocol implements LedgerProtocol
     {
         $isLost = $isGated = false;
         try {
-            [$refused, $generation] = $this->connection->second()->transaction(
+            [$refused, $generation] = $this->onSecond(
                 function () use ($registration, $stamp, &$isLost, &$isGated): array {
                     return $this->register($registration, $stamp, $isLost, $isGated);
                 },
@@ -173,10 +182,15 @@ final class LockingProtocol implements LedgerProtocol
                 // Their rows go when the next life begins, which the next page to be published sees to.
                 $pages->clear();
             } else {
-                $pages->drop(array_column($made, 'placed'));
+                $pages->outdate(array_column($made, 'placed'));
             }
             $writes->clear();
             $this->connection->afterwards(fn() => $this->cleanUp($mayMiss ? [] : $made, $slots));
+            $dropped = $isAll || $mayMiss ? null : array_column($made, 'placed');
+            array_map($this->connection->afterwards(...), $this->announcements->of($names, $dropped));
+            // Last, since from now on whoever reads these rows anew finds them locked.
+            $isKnown = !$isAll && !$mayMiss;
+            array_map($this->connection->afterwards(...), $this->announcements->close($isKnown ? $names : null));
 
             return $names;
         } catch (PDOException|PageStoreFailed|LedgerUnavailable $exception) {
@@ -199,13 +213,16 @@ final class LockingProtocol implements LedgerProtocol
         try {
             // The application's connection has the lock: its statement may outlive this process.
             $owner = (string) ($this->connection->rows($query)[0]['owner'] ?? '');
-            $this->connection->second()->transaction(function () use ($gate, $owner, $names): void {
-                $this->dropNow($names);
+            $dropped = $this->onSecond(function () use ($gate, $owner, $names): array {
+                $dropped = $this->dropNow($names);
                 $this->connection->second()->change(
                     'INSERT INTO larder_gate (id, owner) VALUES (?, ?)',
                     [$gate, $owner],
                 );
+
+                return $dropped;
             });
+            $closed = $this->announcements->close($names);
         } catch (PDOException|PageStoreFailed $exception) {
             throw LedgerUnavailable::during('closing a gate', $exception);
         }
@@ -213,10 +230,13 @@ final class LockingProtocol implements LedgerProtocol
             return $run();
         } finally {
             try {
-                $this->open($gate, $names);
+                $this->open($gate, $names, $dropped);
             } catch (PDOException|PageStoreFailed|LedgerUnavailable) {
                 // Nothing is stored until somebody finds that the owner is gone.
                 $names = null;
+            }
+            foreach ($closed as $open) {
+                $open();
             }
         }
     }
@@ -257,15 +277,24 @@ final class LockingProtocol implements LedgerProtocol
         $versions = $registration->reads->versions();
         $own = array_values(array_diff(array_keys($versions), self::OF_ALL));
         sort($own);
-        if ($own !== []) {
-            $second->state->lock($own, false);
+        $slots = array_keys($versions);
+        $dialect = $this->connection->dialect();
+        \assert($dialect instanceof LockingDialect);
+        // Each is a statement of its own: one that locks may see what was before the lock. The slots of all are the
+        // last, and without waiting: a writer that wants them alone may hold slots that were waited for before.
+        [$held, $ofAll, $state, $older, $bytes] = $this->connection->second()->together([
+            [$own === [] ? 'SELECT 0 AS slot' : $dialect->locks($own, false, true), []],
+            [$dialect->locks(self::OF_ALL, true, false), []],
+            [$second->state->query($slots, $dialect), []],
+            ...$second->index->room($registration->page),
+        ], 3);
+        if (\count($held) < \count($own)) {
+            throw LedgerUnavailable::notInstalled();
         }
-        // Last, and without waiting: a writer that wants them alone may hold slots that were waited for above.
-        if (!$second->state->lock(self::OF_ALL, true, false)) {
+        if (\count($ofAll) !== \count(self::OF_ALL)) {
             return [Publication::Busy, 0];
         }
-        // A statement of its own: one that locks may see what was before the lock.
-        $state = $second->state->read(array_keys($versions));
+        $state = $second->state->of($state, $slots);
         if ($state['release'] !== $this->release || $state['registry'] !== $this->connection->registry()->hash()) {
             return [Publication::OtherRelease, 0];
         }
@@ -285,7 +314,7 @@ final class LockingProtocol implements LedgerProtocol
         if ($versions !== $state['versions'] || $registration->reads->life() !== $state['id']) {
             return [Publication::Changed, 0];
         }
-        $freed = $second->makeRoom($registration);
+        $freed = $second->makeRoom($registration, $second->index->found($older), SqlIndex::byRoute($bytes));
         if ($freed === null) {
             return [Publication::Full, 0];
         }
@@ -293,6 +322,25 @@ final class LockingProtocol implements LedgerProtocol
         $stamp($generation);
 
         return [null, $generation];
+    }
+
+    /**
+     * @param list<int> $slots
+     *
+     * @return State in the snapshot of the application's transaction
+     *
+     * @throws LedgerUnavailable
+     */
+    private function readIn(string $snapshot, array $slots): array
+    {
+        $dialect = $this->connection->dialect();
+        \assert($dialect instanceof LockingDialect);
+        $state = $this->second()->state;
+        try {
+            return $state->of($this->connection->second()->rowsOf($snapshot, $state->query($slots, $dialect)), $slots);
+        } catch (PDOException $exception) {
+            throw LedgerUnavailable::during('reading its state', $exception);
+        }
     }
 
     /** @param State $state */
@@ -439,28 +487,84 @@ final class LockingProtocol implements LedgerProtocol
      * connection.
      *
      * @param non-empty-list<Dependency>|null $names null: everything
+     *
+     * @return list<RegisteredPage> that were removed; none where all were
      */
-    private function dropNow(?array $names): void
+    private function dropNow(?array $names): array
     {
         $second = $this->second();
         $slots = $this->slotsOf($names ?? []);
         $second->state->raise($slots === [] ? [Dialect::SCHEMA] : $slots);
         if ($names === null) {
             $second->served()->clear();
-        } else {
-            $made = $second->index->madeFrom($names);
-            $second->served()->drop(array_column($made, 'placed'));
-            $second->index->delete($made);
+
+            return [];
         }
+        $made = $second->index->madeFrom($names);
+        $dropped = array_column($made, 'placed');
+        $second->served()->outdate($dropped);
+        $second->index->delete($made);
+
+        return $dropped;
     }
 
-    /** @param non-empty-list<Dependency>|null $names that its statement may have changed; null: everything */
-    private function open(int $gate, ?array $names): void
+    /**
+     * @param non-empty-list<Dependency>|null $names   that its statement may have changed; null: everything
+     * @param list<RegisteredPage>            $dropped when it was closed
+     */
+    private function open(int $gate, ?array $names, array $dropped = []): void
     {
-        $this->connection->second()->transaction(function () use ($gate, $names): void {
-            $this->dropNow($names);
+        $this->onSecond(function () use ($gate, $names, $dropped): void {
+            $dropped = [...$dropped, ...$this->dropNow($names)];
             $this->connection->second()->change('DELETE FROM larder_gate WHERE id = ?', [$gate]);
+            $this->tell($names ?? [], $names === null ? null : $dropped);
         });
+    }
+
+    /**
+     * @param list<Dependency>          $names
+     * @param list<RegisteredPage>|null $dropped
+     */
+    private function tell(array $names, ?array $dropped): void
+    {
+        array_push(
+            $this->then,
+            ...$this->announcements->of($names, $dropped),
+            ...$this->announcements->close($dropped === null ? null : $names),
+        );
+    }
+
+    /**
+     * Runs a transaction of the second connection, and after its COMMIT what is to be done then.
+     *
+     * @template T
+     *
+     * @param Closure(): T $do
+     *
+     * @return T
+     */
+    private function onSecond(Closure $do): mixed
+    {
+        // What was to follow a transaction that was rolled back.
+        $this->following();
+        $made = $this->connection->second()->transaction($do);
+        foreach ($this->following() as $then) {
+            $then();
+        }
+
+        return $made;
+    }
+
+    /**
+     * @phpstan-impure
+     *
+     * @return list<Closure(): void> what was to be done after COMMIT, and is not any more
+     */
+    private function following(): array
+    {
+        [$then, $this->then] = [$this->then, []];
+
+        return $then;
     }
 
     /** Opens the gates whose owners are gone. */
@@ -509,10 +613,14 @@ final class LockingProtocol implements LedgerProtocol
     private function anew(string $step, Closure $do): void
     {
         try {
-            $cleared = $this->connection->second()->transaction(function () use ($do): array {
+            $cleared = $this->onSecond(function () use ($do): array {
                 $this->second()->state->lock([Dialect::SCHEMA], false);
+                $cleared = $do();
+                if ($cleared !== []) {
+                    $this->tell([], null);
+                }
 
-                return $do();
+                return $cleared;
             });
         } catch (Throwable $exception) {
             throw $exception instanceof LedgerUnavailable ? $exception : LedgerUnavailable::during($step, $exception);
@@ -549,12 +657,15 @@ final class LockingProtocol implements LedgerProtocol
     private function second(): PageRegister
     {
         $second = $this->connection->second();
+        // A register that kept this would keep the connection open too.
+        $protocol = WeakReference::create($this);
 
         return $this->second ??= new PageRegister(
             $this->pages,
             new SqlState($second, $this->slots, $this->random),
-            new SqlIndex($second),
+            new SqlIndex($second, $this->random),
             $this->clock,
+            static fn(array $evicted) => $protocol->get()?->tell([], $evicted),
         );
     }
 }

@@ -34,6 +34,11 @@ final readonly class NoPages implements RegisteredPages
         return '';
     }
 
+    public function host(): string
+    {
+        return '';
+    }
+
     public function at(string $place): self
     {
         return $place === '' ? $this : throw PageStoreFailed::elsewhere();
@@ -54,13 +59,18 @@ final readonly class NoPages implements RegisteredPages
         return true;
     }
 
-    public function begin(string $ledger, int $generation, string $release): void {}
+    public function begin(string $ledger, int $generation, string $release, bool $keepsStale = false): void {}
 
     public function drop(array $pages): void
     {
         if ($pages !== []) {
             throw PageStoreFailed::elsewhere();
         }
+    }
+
+    public function outdate(array $pages): void
+    {
+        $this->drop($pages);
     }
 
     public function clear(): void

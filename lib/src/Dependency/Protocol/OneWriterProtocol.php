@@ -9,6 +9,7 @@ use Larder\Dependency\Database\Dialect;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\Publication;
 use Larder\Dependency\RecordedReads;
+use Larder\Dependency\RegisteredPage;
 use Larder\Dependency\RegisteredPages;
 use Larder\Dependency\Registration;
 use Larder\Dependency\TrackedConnection;
@@ -40,6 +41,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
         private PageRegister $register,
         private string $release,
         private int $slots,
+        private Announcements $announcements = new Announcements(null),
     ) {
         $this->dialect = $connection->dialect();
     }
@@ -123,12 +125,14 @@ final readonly class OneWriterProtocol implements LedgerProtocol
                 // The same statement may read something else now. And another release may declare what was written
                 // under whatever name. So all begin anew.
                 $this->register->begin($this->register->served(), $state['release'], $state['registry']);
+                $this->tell($names, null);
             } elseif ($names !== []) {
                 $this->register->state->bump($names);
                 $pages = $this->registered($state);
                 $made = $this->register->index->madeFrom($names);
-                $pages->drop(array_column($made, 'placed'));
+                $pages->outdate(array_column($made, 'placed'));
                 $this->register->index->delete($made);
+                $this->tell($names, array_column($made, 'placed'));
             }
             $writes->clear();
 
@@ -174,6 +178,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
         }
         if (!$state['isOfSchema']) {
             $register->begin($register->served(), $state['release'], $state['registry']);
+            $this->tell([], null);
 
             return [Publication::Changed, 0];
         }
@@ -186,7 +191,8 @@ final readonly class OneWriterProtocol implements LedgerProtocol
         if ($versions !== $state['versions'] || $registration->reads->life() !== $state['id']) {
             return [Publication::Changed, 0];
         }
-        $freed = $register->makeRoom($registration);
+        $older = $register->index->ofPage($registration->page);
+        $freed = $register->makeRoom($registration, $older, $register->index->bytes());
         if ($freed === null) {
             return [Publication::Full, 0];
         }
@@ -211,9 +217,19 @@ final readonly class OneWriterProtocol implements LedgerProtocol
         $pages = $this->register->served();
         if ($pages === $this->register->pages || !$pages->belong($state['id'], $state['generation'])) {
             $this->register->begin($pages, $state['release'], $state['registry']);
+            $this->tell([], null);
         }
 
         return $pages;
+    }
+
+    /**
+     * @param list<Dependency>          $names
+     * @param list<RegisteredPage>|null $dropped
+     */
+    private function tell(array $names, ?array $dropped): void
+    {
+        array_map($this->connection->afterwards(...), $this->announcements->of($names, $dropped));
     }
 
     private function patience(): int
@@ -229,6 +245,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
         try {
             $this->connection->beginTransaction();
             $cleared = $do();
+            $this->tell([], null);
             $this->connection->commit();
         } catch (Throwable $exception) {
             $this->rollBack();

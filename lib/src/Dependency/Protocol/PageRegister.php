@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Protocol;
 
+use Closure;
+use Larder\Dependency\RegisteredPage;
 use Larder\Dependency\RegisteredPages;
 use Larder\Dependency\Registration;
 use Larder\Exception\PageStoreFailed;
@@ -25,11 +27,13 @@ final readonly class PageRegister
     /** Seconds after which a former place is forgotten that has not been there in all that time. */
     private const FORGOTTEN = 90 * 86400;
 
+    /** @param (Closure(list<RegisteredPage>): void)|null $evicted gets the pages that make room for another */
     public function __construct(
         public RegisteredPages $pages,
         public SqlState $state,
         public SqlIndex $index,
         private ClockInterface $clock,
+        private ?Closure $evicted = null,
     ) {}
 
     /** The pages of the place that was deployed. It is not this process's own if that was described with another. */
@@ -45,17 +49,21 @@ final readonly class PageRegister
     }
 
     /** Begins a new life: all pages are out of service, and no render that has begun can be stored. */
-    public function begin(RegisteredPages $pages, string $release, string $registry): void
-    {
+    public function begin(
+        RegisteredPages $pages,
+        string $release,
+        string $registry,
+        bool $keepsStale = false,
+    ): void {
         $isForeign = $pages !== $this->pages;
         if ($isForeign && !$pages->isThere() && $this->index->isEmpty()) {
             return;
         }
-        [$life, $generation] = $this->state->renew($release, $registry);
+        [$life, $generation] = $this->state->renew($release, $registry, $pages->host());
         $this->index->clear();
         // A place of others that is gone is not made again: its next process does that, or nobody.
         if (!$isForeign || $pages->isThere()) {
-            $pages->begin($life, $generation, $release);
+            $pages->begin($life, $generation, $release, $keepsStale);
             $this->state->serve($pages->place(), $this->clock->now()->getTimestamp());
         }
     }
@@ -69,11 +77,13 @@ final readonly class PageRegister
      */
     public function deploy(string $release, string $registry): array
     {
-        $before = $this->state->read()['release'];
-        if ($this->pages instanceof NoPages && !\in_array($before, ['', $release], true)) {
+        $before = $this->state->read();
+        if ($this->pages instanceof NoPages && !\in_array($before['release'], ['', $release], true)) {
             throw PageStoreFailed::elsewhere();
         }
-        $this->begin($this->pages, $release, $registry);
+        // It refuses pages that are on another host, which would go on to serve them.
+        $wereRight = $this->pages->belong($before['id'], $before['generation']);
+        $this->begin($this->pages, $release, $registry, $wereRight && $release !== $before['release']);
 
         return [$this->pages, ...$this->clearFormerPlaces()];
     }
@@ -83,6 +93,7 @@ final readonly class PageRegister
     {
         $state = $this->state->read();
         $pages = $this->served();
+        $pages->belong($state['id'], $state['generation']);
         $this->begin($pages, $state['release'], $state['registry']);
 
         return [$pages, ...$this->clearFormerPlaces()];
@@ -92,20 +103,23 @@ final readonly class PageRegister
      * Removes the older page of the same key, those whose time is over, and the oldest of a route without room, never
      * another route's: all at once, so that two who do it lock them in one order.
      *
+     * @param list<Row>          $older of the same key
+     * @param array<string, int> $bytes by route
+     *
      * @return array<string, int>|null what SqlIndex::insert() is to add to the bytes of each route; null: there is no
      *     room
      */
-    public function makeRoom(Registration $registration): ?array
+    public function makeRoom(Registration $registration, array $older, array $bytes): ?array
     {
         $now = $this->clock->now()->getTimestamp();
-        $going = array_column($this->index->ofPage($registration->page), null, 'id');
+        $going = array_column($older, null, 'id');
         // Only pages with an end of their own expire, so the others do not look for them.
         $looks = $registration->expires !== null;
         $going += $looks ? array_column($this->index->expired($now, self::MOST_EVICTED), null, 'id') : [];
-        $excess = $this->excess($registration, $going);
+        $excess = self::excess($registration, $going, $bytes);
         if ($excess > 0 && !$looks) {
             $going += array_column($this->index->expired($now, self::MOST_EVICTED), null, 'id');
-            $excess = $this->excess($registration, $going);
+            $excess = self::excess($registration, $going, $bytes);
         }
         foreach ($excess > 0 ? $this->index->oldest($registration->route, self::MOST_EVICTED) : [] as $row) {
             if ($excess > 0 && !isset($going[$row['id']])) {
@@ -114,6 +128,10 @@ final readonly class PageRegister
             }
         }
         $this->pages->drop(array_column($going, 'placed'));
+        if ($this->evicted !== null) {
+            $isOther = static fn(RegisteredPage $page): bool => $page->page !== $registration->page;
+            ($this->evicted)(array_values(array_filter(array_column($going, 'placed'), $isOther)));
+        }
         $freed = $this->index->remove(array_values($going));
         if ($excess > 0) {
             $this->index->add($freed);
@@ -140,11 +158,11 @@ final readonly class PageRegister
     /**
      * By how many bytes the page is too large for what is free.
      *
-     * @param array<int, Row> $going that are removed
+     * @param array<int, Row>    $going that are removed
+     * @param array<string, int> $bytes by route
      */
-    private function excess(Registration $registration, array $going): int
+    private static function excess(Registration $registration, array $going, array $bytes): int
     {
-        $bytes = $this->index->bytes();
         foreach ($going as $row) {
             $bytes[$row['route']] = ($bytes[$row['route']] ?? 0) - $row['bytes'];
         }

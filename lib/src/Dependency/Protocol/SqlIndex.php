@@ -6,10 +6,12 @@ namespace Larder\Dependency\Protocol;
 
 use Larder\Dependency\Database\Connection;
 use Larder\Dependency\Database\LockingDialect;
+use Larder\Dependency\Database\SecondConnection;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\RegisteredPage;
 use Larder\Dependency\Registration;
 use Larder\Dependency\SqlLedger;
+use Random\Randomizer;
 
 /**
  * The index of a SqlLedger: which page was made from what, in the tables larder_page, larder_edge and larder_route.
@@ -29,7 +31,12 @@ final readonly class SqlIndex
     /** Bytes. A longer name is kept as its hash: it would not fit into every database's indexes. */
     private const LONGEST_NAME = 1000;
 
-    public function __construct(private Connection $connection) {}
+    private const BYTES = 'SELECT route, bytes FROM larder_route ORDER BY route';
+
+    public function __construct(
+        private Connection $connection,
+        private Randomizer $random = new Randomizer(),
+    ) {}
 
     /** @internal A name as the index has it: a text that every database can keep. */
     public static function text(string $name): string
@@ -92,12 +99,39 @@ final readonly class SqlIndex
         return array_values($found);
     }
 
+    /**
+     * The queries for the older page of a key, and for the bytes of all routes.
+     *
+     * @return array{array{string, list<string>}, array{string, list<string>}} for found() and byRoute()
+     */
+    public function room(string $page): array
+    {
+        return [
+            ['SELECT ' . $this->columns() . ' FROM larder_page p WHERE p.page = ?', [$page]],
+            [self::BYTES, []],
+        ];
+    }
+
     /** @return list<Row> none or one */
     public function ofPage(string $page): array
     {
-        $select = 'SELECT ' . $this->columns() . ' FROM larder_page p WHERE p.page = ?';
+        return $this->found($this->connection->rows(...$this->room($page)[0]));
+    }
 
-        return array_values($this->rows($select, [$page]));
+    /**
+     * @param list<array<string, scalar|null>> $rows of the first query of room()
+     *
+     * @return list<Row>
+     */
+    public function found(array $rows): array
+    {
+        $found = [];
+        foreach ($rows as $row) {
+            /** @var array{id: int, page: string, draft: string, release: string, route: string, bytes: int} $row */
+            $found[] = self::row($row);
+        }
+
+        return $found;
     }
 
     /** @return list<Row> of one route, or of all */
@@ -177,19 +211,33 @@ final readonly class SqlIndex
             'page' => $registration->page, 'draft' => $registration->draft, $this->release() => $release,
             'route' => $registration->route, 'bytes' => $registration->bytes, 'expires' => $registration->expires,
         ] + ($this->locks() ? [] : ['generation' => $generation]);
-        $this->connection->change(
-            \sprintf('INSERT INTO larder_page (%s) VALUES (%s)', implode(', ', array_keys($row)), self::marks($row)),
-            array_values($row),
+        $insert = \sprintf(
+            'INSERT INTO larder_page (%s) VALUES (%s)',
+            implode(', ', array_keys($row)),
+            self::marks($row),
         );
-        $id = $this->connection->lastId();
-        foreach (array_chunk($registration->reads->names(), self::CHUNK) as $names) {
-            $this->connection->change(
-                'INSERT INTO larder_edge (name, page) VALUES '
-                    . implode(', ', array_fill(0, \count($names), '(?, ' . $id . ')')),
-                array_map(self::text(...), $names),
-            );
-        }
         $freed[$registration->route] = ($freed[$registration->route] ?? 0) + $registration->bytes;
+        $dialect = $this->connection->dialect();
+        $edges = fn(string $id): array => array_map(static fn(array $names): array => [
+            'INSERT INTO larder_edge (name, page) VALUES '
+                . implode(', ', array_fill(0, \count($names), "(?, $id)")),
+            array_map(self::text(...), $names),
+        ], array_chunk($registration->reads->names(), self::CHUNK));
+        if ($dialect instanceof LockingDialect && $this->connection instanceof SecondConnection) {
+            $rows = $this->connection->together([
+                [$insert, array_values($row)],
+                ...$edges($dialect->lastNumber()),
+                ...$this->additions($freed, $dialect),
+                ['SELECT ' . $dialect->lastNumber() . ' AS id', []],
+            ]);
+
+            return (int) ($rows[\count($rows) - 1][0]['id'] ?? 0);
+        }
+        $this->connection->change($insert, array_values($row));
+        $id = $this->connection->lastId();
+        foreach ($edges((string) $id) as $statement) {
+            $this->connection->change(...$statement);
+        }
         $this->add($freed);
 
         return $id;
@@ -203,9 +251,21 @@ final readonly class SqlIndex
      */
     public function add(array $bytes): void
     {
-        ksort($bytes, SORT_STRING);
+        $dialect = $this->connection->dialect();
+        if ($dialect instanceof LockingDialect) {
+            foreach ($this->additions($bytes, $dialect) as $statement) {
+                $this->connection->change(...$statement);
+            }
+
+            return;
+        }
         foreach ($bytes as $route => $sum) {
-            $this->addTo((string) $route, $sum);
+            $route = (string) $route;
+            $update = 'UPDATE larder_route SET bytes = bytes + ? WHERE route = ?';
+            if ($this->connection->change($update, [$sum, $route]) === 0) {
+                $insert = 'INSERT INTO larder_route (bytes, route) VALUES (?, ?)';
+                $this->connection->change($insert, [$sum, $route]);
+            }
         }
     }
 
@@ -220,8 +280,18 @@ final readonly class SqlIndex
     /** @return array<string, int> bytes by route */
     public function bytes(): array
     {
+        return self::byRoute($this->connection->rows(self::BYTES));
+    }
+
+    /**
+     * @param list<array<string, scalar|null>> $rows of routes and bytes
+     *
+     * @return array<string, int> bytes by route
+     */
+    public static function byRoute(array $rows): array
+    {
         $bytes = [];
-        foreach ($this->connection->rows('SELECT route, bytes FROM larder_route ORDER BY route') as $row) {
+        foreach ($rows as $row) {
             /** @var array{route: string, bytes: int} $row */
             $bytes[$row['route']] = ($bytes[$row['route']] ?? 0) + $row['bytes'];
         }
@@ -251,6 +321,39 @@ final readonly class SqlIndex
         ), 'page');
 
         return $pages;
+    }
+
+    /**
+     * Pages with a text in their keys, whose letters may be small or not.
+     *
+     * @param bool $largest the largest first; else sorted by key
+     *
+     * @return list<array{page: string, route: string, bytes: int}>
+     */
+    public function search(string $like, int $limit, bool $largest = false): array
+    {
+        /** @var list<array{page: string, route: string, bytes: int}> $rows */
+        $rows = $this->connection->rows(
+            "SELECT p.page, p.route, p.bytes FROM larder_page p WHERE p.page LIKE ? ESCAPE '!' ORDER BY "
+                . ($largest ? 'p.bytes DESC, ' : '') . 'p.page LIMIT ' . $limit,
+            ['%' . strtr($like, ['!' => '!!', '%' => '!%', '_' => '!_']) . '%'],
+        );
+
+        return $rows;
+    }
+
+    /** @return array<string, array{pages: int, bytes: int}> by route, the one with the most bytes first */
+    public function routes(): array
+    {
+        $routes = [];
+        foreach ($this->connection->rows(
+            'SELECT p.route, COUNT(*) AS pages, SUM(p.bytes) AS bytes FROM larder_page p WHERE p.page IS NOT NULL'
+                . ' GROUP BY p.route ORDER BY SUM(p.bytes) DESC, p.route',
+        ) as $row) {
+            $routes[(string) $row['route']] = ['pages' => (int) $row['pages'], 'bytes' => (int) $row['bytes']];
+        }
+
+        return $routes;
     }
 
     /** @return list<string> the names that a page was made from */
@@ -333,19 +436,23 @@ final readonly class SqlIndex
         ));
     }
 
-    /** Where rows are locked one by one, a route has some, so that a publication seldom waits for another one's. */
-    private function addTo(string $route, int $bytes): void
+    /**
+     * Where rows are locked one by one, a route has some, so that a publication seldom waits for another one's.
+     *
+     * @param array<array-key, int> $bytes by route
+     *
+     * @return list<array{string, list<string|int>}> statements in the order of add()
+     */
+    private function additions(array $bytes, LockingDialect $dialect): array
     {
-        $dialect = $this->connection->dialect();
-        if ($dialect instanceof LockingDialect) {
-            $add = $dialect->addTo('larder_route', 'route, part', 'bytes');
-            $this->connection->change($add, [$route, random_int(0, self::PARTS - 1), $bytes]);
-        } elseif ($this->connection->change(
-            'UPDATE larder_route SET bytes = bytes + ? WHERE route = ?',
-            [$bytes, $route],
-        ) === 0) {
-            $this->connection->change('INSERT INTO larder_route (bytes, route) VALUES (?, ?)', [$bytes, $route]);
+        ksort($bytes, SORT_STRING);
+        $add = $dialect->addTo('larder_route', 'route, part', 'bytes');
+        $statements = [];
+        foreach ($bytes as $route => $sum) {
+            $statements[] = [$add, [(string) $route, $this->random->getInt(0, self::PARTS - 1), $sum]];
         }
+
+        return $statements;
     }
 
     private function locks(): bool

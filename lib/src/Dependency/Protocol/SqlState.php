@@ -46,6 +46,9 @@ final class SqlState
      */
     public const EVERYTHING = -3;
 
+    /** In the id of a life, before the host that alone has its pages. */
+    private const AT = '@';
+
     /** Raises of a slot from which on they are made one. */
     private const MANY_RAISES = 16;
 
@@ -70,6 +73,29 @@ final class SqlState
     public function read(array $slots = []): array
     {
         return $this->stateOf($this->rows($slots), $slots);
+    }
+
+    /**
+     * Where rows are locked one by one: what gives the state, to be sent with other statements.
+     *
+     * @param list<int> $slots
+     */
+    public function query(array $slots, LockingDialect $dialect): string
+    {
+        return $this->ofRaises([self::EVERYTHING, Dialect::SCHEMA, ...$slots], '', $dialect);
+    }
+
+    /**
+     * @param list<array<string, scalar|null>> $rows  of query()
+     * @param list<int>                        $slots as it was given
+     *
+     * @return State
+     *
+     * @throws LedgerUnavailable
+     */
+    public function of(array $rows, array $slots): array
+    {
+        return $this->stateOf($this->checked($rows), $slots);
     }
 
     /**
@@ -117,17 +143,28 @@ final class SqlState
         ];
     }
 
+    /** @return string of the host that has the pages of this life; empty: it does not say so */
+    public static function hostOf(string $life): string
+    {
+        return explode(self::AT, $life, 2)[1] ?? '';
+    }
+
     /**
      * Begins a new life. Values and renders that are being made from data of the old one do not count any more.
      *
      * Its first generation is random: a client may hold a page of any earlier life, and the ledger that counted these
      * may have been lost. So the same page has the same generation again with a chance of 1 in 4 thousand million.
      *
+     * @param string $host see RegisteredPages
+     *
      * @return array{string, int} its id, and the last generation before its first page
      */
-    public function renew(string $release, string $registry): array
+    public function renew(string $release, string $registry, string $host): array
     {
         $id = bin2hex($this->random->getBytes(16));
+        if ($host !== '') {
+            $id = substr($id, 0, 31 - \strlen($host)) . self::AT . $host;
+        }
         $generation = self::FIRST_GENERATION + $this->random->getInt(0, self::SPREAD);
         $this->connection->change(
             \sprintf('UPDATE larder_ledger SET id = ?, generation = ?, %s = ?, registry = ?', $this->release()),
@@ -327,6 +364,17 @@ final class SqlState
         } catch (PDOException $exception) {
             throw LedgerUnavailable::during('reading its state', $exception);
         }
+
+        return $this->checked($rows);
+    }
+
+    /**
+     * @param list<array<string, scalar|null>> $rows
+     *
+     * @return non-empty-list<array<string, scalar|null>> the same
+     */
+    private function checked(array $rows): array
+    {
         if ($rows === [] || $rows[0]['slot'] !== Dialect::SCHEMA) {
             throw LedgerUnavailable::notInstalled();
         }

@@ -14,69 +14,100 @@ use Closure;
 final class PostgreSqlGrammar implements Grammar
 {
     /** Words that are never taken as a name here; the server lets those of the second part be names. */
-    private const RESERVED = <<<'SQL'
-        all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate
-        collation column concurrently constraint create cross current_catalog current_date current_role
-        current_schema current_time current_timestamp current_user default deferrable desc distinct do else end
-        except false fetch for foreign freeze from full grant group having ilike in initially inner intersect
-        into is isnull join lateral leading left like limit localtime localtimestamp natural not notnull null
-        offset on only or order outer overlaps placing primary references returning right select session_user
-        similar some symmetric system_user table tablesample then to trailing true union unique user using
-        variadic verbose when where window with
-
-        escape exists filter over recursive values within
-        SQL;
+    private const RESERVED = [
+        'all' => 1, 'analyse' => 1, 'analyze' => 1, 'and' => 1, 'any' => 1, 'array' => 1, 'as' => 1, 'asc' => 1,
+        'asymmetric' => 1, 'authorization' => 1, 'binary' => 1, 'both' => 1, 'case' => 1, 'cast' => 1, 'check' => 1,
+        'collate' => 1, 'collation' => 1, 'column' => 1, 'concurrently' => 1, 'constraint' => 1, 'create' => 1,
+        'cross' => 1, 'current_catalog' => 1, 'current_date' => 1, 'current_role' => 1, 'current_schema' => 1,
+        'current_time' => 1, 'current_timestamp' => 1, 'current_user' => 1, 'default' => 1, 'deferrable' => 1,
+        'desc' => 1, 'distinct' => 1, 'do' => 1, 'else' => 1, 'end' => 1, 'except' => 1, 'false' => 1, 'fetch' => 1,
+        'for' => 1, 'foreign' => 1, 'freeze' => 1, 'from' => 1, 'full' => 1, 'grant' => 1, 'group' => 1, 'having' => 1,
+        'ilike' => 1, 'in' => 1, 'initially' => 1, 'inner' => 1, 'intersect' => 1, 'into' => 1, 'is' => 1,
+        'isnull' => 1, 'join' => 1, 'lateral' => 1, 'leading' => 1, 'left' => 1, 'like' => 1, 'limit' => 1,
+        'localtime' => 1, 'localtimestamp' => 1, 'natural' => 1, 'not' => 1, 'notnull' => 1, 'null' => 1, 'offset' => 1,
+        'on' => 1, 'only' => 1, 'or' => 1, 'order' => 1, 'outer' => 1, 'overlaps' => 1, 'placing' => 1, 'primary' => 1,
+        'references' => 1, 'returning' => 1, 'right' => 1, 'select' => 1, 'session_user' => 1, 'similar' => 1,
+        'some' => 1, 'symmetric' => 1, 'system_user' => 1, 'table' => 1, 'tablesample' => 1, 'then' => 1, 'to' => 1,
+        'trailing' => 1, 'true' => 1, 'union' => 1, 'unique' => 1, 'user' => 1, 'using' => 1, 'variadic' => 1,
+        'verbose' => 1, 'when' => 1, 'where' => 1, 'window' => 1, 'with' => 1, 'escape' => 1, 'exists' => 1,
+        'filter' => 1, 'over' => 1, 'recursive' => 1, 'values' => 1, 'within' => 1,
+    ];
 
     /** Functions of their arguments alone, in a session whose settings stay as they are. */
-    private const PURE = <<<'SQL'
-        abs acos any_value array_agg array_append array_cat array_dims array_length array_lower array_ndims
-        array_position array_positions array_prepend array_remove array_replace array_to_json array_to_string
-        array_upper ascii asin atan atan2 avg bit_and bit_count bit_length bit_or bool_and bool_or btrim
-        cardinality cast cbrt ceil ceiling char_length character_length chr coalesce concat concat_ws
-        convert_from convert_to corr cos cot count covar_pop covar_samp cume_dist date_bin date_part date_trunc
-        decode degrees dense_rank div encode every exp extract factorial first_value floor format gcd
-        generate_series generate_subscripts greatest grouping initcap isfinite json_agg json_array_elements
-        json_array_elements_text json_array_length json_build_array json_build_object json_each json_each_text
-        json_extract_path json_extract_path_text json_object json_object_agg json_object_keys json_typeof
-        jsonb_agg jsonb_array_elements jsonb_array_elements_text jsonb_array_length jsonb_build_array
-        jsonb_build_object jsonb_each jsonb_each_text jsonb_extract_path jsonb_extract_path_text jsonb_object
-        jsonb_object_agg jsonb_insert jsonb_object_keys jsonb_path_exists jsonb_path_match
-        jsonb_path_query_array jsonb_path_query_first jsonb_pretty jsonb_set jsonb_strip_nulls jsonb_typeof
-        justify_days justify_hours justify_interval lag last_value lcm lead least left length ln log log10 lower
-        lpad ltrim make_date make_interval make_time make_timestamp max md5 min mod mode normalize nth_value
-        ntile nullif num_nonnulls num_nulls octet_length overlay percent_rank percentile_cont percentile_disc pi
-        position pow power quote_ident quote_literal quote_nullable radians rank regexp_count regexp_instr
-        regexp_like regexp_match regexp_matches regexp_replace regexp_split_to_array regexp_split_to_table
-        regexp_substr repeat replace reverse right round row_number row_to_json rpad rtrim scale sha224 sha256
-        sha384 sha512 sign sin split_part sqrt starts_with stddev stddev_pop stddev_samp string_agg
-        string_to_array string_to_table strpos substr substring sum tan to_char to_date to_hex to_json to_jsonb
-        to_number to_timestamp translate trim trunc unnest upper var_pop var_samp variance width_bucket
-        SQL;
+    private const PURE = [
+        'abs' => 1, 'acos' => 1, 'any_value' => 1, 'array_agg' => 1, 'array_append' => 1, 'array_cat' => 1,
+        'array_dims' => 1, 'array_length' => 1, 'array_lower' => 1, 'array_ndims' => 1, 'array_position' => 1,
+        'array_positions' => 1, 'array_prepend' => 1, 'array_remove' => 1, 'array_replace' => 1, 'array_to_json' => 1,
+        'array_to_string' => 1, 'array_upper' => 1, 'ascii' => 1, 'asin' => 1, 'atan' => 1, 'atan2' => 1, 'avg' => 1,
+        'bit_and' => 1, 'bit_count' => 1, 'bit_length' => 1, 'bit_or' => 1, 'bool_and' => 1, 'bool_or' => 1,
+        'btrim' => 1, 'cardinality' => 1, 'cast' => 1, 'cbrt' => 1, 'ceil' => 1, 'ceiling' => 1, 'char_length' => 1,
+        'character_length' => 1, 'chr' => 1, 'coalesce' => 1, 'concat' => 1, 'concat_ws' => 1, 'convert_from' => 1,
+        'convert_to' => 1, 'corr' => 1, 'cos' => 1, 'cot' => 1, 'count' => 1, 'covar_pop' => 1, 'covar_samp' => 1,
+        'cume_dist' => 1, 'date_bin' => 1, 'date_part' => 1, 'date_trunc' => 1, 'decode' => 1, 'degrees' => 1,
+        'dense_rank' => 1, 'div' => 1, 'encode' => 1, 'every' => 1, 'exp' => 1, 'extract' => 1, 'factorial' => 1,
+        'first_value' => 1, 'floor' => 1, 'format' => 1, 'gcd' => 1, 'generate_series' => 1, 'generate_subscripts' => 1,
+        'greatest' => 1, 'grouping' => 1, 'initcap' => 1, 'isfinite' => 1, 'json_agg' => 1, 'json_array_elements' => 1,
+        'json_array_elements_text' => 1, 'json_array_length' => 1, 'json_build_array' => 1, 'json_build_object' => 1,
+        'json_each' => 1, 'json_each_text' => 1, 'json_extract_path' => 1, 'json_extract_path_text' => 1,
+        'json_object' => 1, 'json_object_agg' => 1, 'json_object_keys' => 1, 'json_typeof' => 1, 'jsonb_agg' => 1,
+        'jsonb_array_elements' => 1, 'jsonb_array_elements_text' => 1, 'jsonb_array_length' => 1,
+        'jsonb_build_array' => 1, 'jsonb_build_object' => 1, 'jsonb_each' => 1, 'jsonb_each_text' => 1,
+        'jsonb_extract_path' => 1, 'jsonb_extract_path_text' => 1, 'jsonb_object' => 1, 'jsonb_object_agg' => 1,
+        'jsonb_insert' => 1, 'jsonb_object_keys' => 1, 'jsonb_path_exists' => 1, 'jsonb_path_match' => 1,
+        'jsonb_path_query_array' => 1, 'jsonb_path_query_first' => 1, 'jsonb_pretty' => 1, 'jsonb_set' => 1,
+        'jsonb_strip_nulls' => 1, 'jsonb_typeof' => 1, 'justify_days' => 1, 'justify_hours' => 1,
+        'justify_interval' => 1, 'lag' => 1, 'last_value' => 1, 'lcm' => 1, 'lead' => 1, 'least' => 1, 'left' => 1,
+        'length' => 1, 'ln' => 1, 'log' => 1, 'log10' => 1, 'lower' => 1, 'lpad' => 1, 'ltrim' => 1, 'make_date' => 1,
+        'make_interval' => 1, 'make_time' => 1, 'make_timestamp' => 1, 'max' => 1, 'md5' => 1, 'min' => 1, 'mod' => 1,
+        'mode' => 1, 'normalize' => 1, 'nth_value' => 1, 'ntile' => 1, 'nullif' => 1, 'num_nonnulls' => 1,
+        'num_nulls' => 1, 'octet_length' => 1, 'overlay' => 1, 'percent_rank' => 1, 'percentile_cont' => 1,
+        'percentile_disc' => 1, 'pi' => 1, 'position' => 1, 'pow' => 1, 'power' => 1, 'quote_ident' => 1,
+        'quote_literal' => 1, 'quote_nullable' => 1, 'radians' => 1, 'rank' => 1, 'regexp_count' => 1,
+        'regexp_instr' => 1, 'regexp_like' => 1, 'regexp_match' => 1, 'regexp_matches' => 1, 'regexp_replace' => 1,
+        'regexp_split_to_array' => 1, 'regexp_split_to_table' => 1, 'regexp_substr' => 1, 'repeat' => 1, 'replace' => 1,
+        'reverse' => 1, 'right' => 1, 'round' => 1, 'row_number' => 1, 'row_to_json' => 1, 'rpad' => 1, 'rtrim' => 1,
+        'scale' => 1, 'sha224' => 1, 'sha256' => 1, 'sha384' => 1, 'sha512' => 1, 'sign' => 1, 'sin' => 1,
+        'split_part' => 1, 'sqrt' => 1, 'starts_with' => 1, 'stddev' => 1, 'stddev_pop' => 1, 'stddev_samp' => 1,
+        'string_agg' => 1, 'string_to_array' => 1, 'string_to_table' => 1, 'strpos' => 1, 'substr' => 1,
+        'substring' => 1, 'sum' => 1, 'tan' => 1, 'to_char' => 1, 'to_date' => 1, 'to_hex' => 1, 'to_json' => 1,
+        'to_jsonb' => 1, 'to_number' => 1, 'to_timestamp' => 1, 'translate' => 1, 'trim' => 1, 'trunc' => 1,
+        'unnest' => 1, 'upper' => 1, 'var_pop' => 1, 'var_samp' => 1, 'variance' => 1, 'width_bucket' => 1,
+    ];
 
     /** Functions that ask for the clock, for chance or for the connection's state, or change that state. */
-    private const VOLATILE = <<<'SQL'
-        age clock_timestamp col_description current_catalog current_database current_date current_query
-        current_role current_schema current_schemas current_setting current_time current_timestamp current_user
-        currval format_type gen_random_uuid has_column_privilege has_schema_privilege has_table_privilege
-        inet_client_addr inet_server_addr lastval localtime localtimestamp nextval now obj_description
-        pg_advisory_lock pg_advisory_lock_shared pg_advisory_unlock pg_advisory_unlock_all
-        pg_advisory_unlock_shared pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_backend_pid
-        pg_column_size pg_current_xact_id pg_database_size pg_encoding_to_char pg_get_constraintdef pg_get_expr
-        pg_get_indexdef pg_get_serial_sequence pg_get_userbyid pg_get_viewdef pg_is_in_recovery pg_notify
-        pg_relation_size pg_sleep pg_table_is_visible pg_table_size pg_total_relation_size pg_try_advisory_lock
-        pg_try_advisory_lock_shared pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared pg_typeof
-        plainto_tsquery phraseto_tsquery random row_security_active session_user set_config setseed setval
-        statement_timestamp system_user timeofday to_regclass to_tsquery to_tsvector transaction_timestamp
-        ts_headline ts_rank ts_rank_cd txid_current user version websearch_to_tsquery
-        SQL;
+    private const VOLATILE = [
+        'age' => 1, 'clock_timestamp' => 1, 'col_description' => 1, 'current_catalog' => 1, 'current_database' => 1,
+        'current_date' => 1, 'current_query' => 1, 'current_role' => 1, 'current_schema' => 1, 'current_schemas' => 1,
+        'current_setting' => 1, 'current_time' => 1, 'current_timestamp' => 1, 'current_user' => 1, 'currval' => 1,
+        'format_type' => 1, 'gen_random_uuid' => 1, 'has_column_privilege' => 1, 'has_schema_privilege' => 1,
+        'has_table_privilege' => 1, 'inet_client_addr' => 1, 'inet_server_addr' => 1, 'lastval' => 1, 'localtime' => 1,
+        'localtimestamp' => 1, 'nextval' => 1, 'now' => 1, 'obj_description' => 1, 'pg_advisory_lock' => 1,
+        'pg_advisory_lock_shared' => 1, 'pg_advisory_unlock' => 1, 'pg_advisory_unlock_all' => 1,
+        'pg_advisory_unlock_shared' => 1, 'pg_advisory_xact_lock' => 1, 'pg_advisory_xact_lock_shared' => 1,
+        'pg_backend_pid' => 1, 'pg_column_size' => 1, 'pg_current_xact_id' => 1, 'pg_database_size' => 1,
+        'pg_encoding_to_char' => 1, 'pg_get_constraintdef' => 1, 'pg_get_expr' => 1, 'pg_get_indexdef' => 1,
+        'pg_get_serial_sequence' => 1, 'pg_get_userbyid' => 1, 'pg_get_viewdef' => 1, 'pg_is_in_recovery' => 1,
+        'pg_notify' => 1, 'pg_relation_size' => 1, 'pg_sleep' => 1, 'pg_table_is_visible' => 1, 'pg_table_size' => 1,
+        'pg_total_relation_size' => 1, 'pg_try_advisory_lock' => 1, 'pg_try_advisory_lock_shared' => 1,
+        'pg_try_advisory_xact_lock' => 1, 'pg_try_advisory_xact_lock_shared' => 1, 'pg_typeof' => 1,
+        'plainto_tsquery' => 1, 'phraseto_tsquery' => 1, 'random' => 1, 'row_security_active' => 1, 'session_user' => 1,
+        'set_config' => 1, 'setseed' => 1, 'setval' => 1, 'statement_timestamp' => 1, 'system_user' => 1,
+        'timeofday' => 1, 'to_regclass' => 1, 'to_tsquery' => 1, 'to_tsvector' => 1, 'transaction_timestamp' => 1,
+        'ts_headline' => 1, 'ts_rank' => 1, 'ts_rank_cd' => 1, 'txid_current' => 1, 'user' => 1, 'version' => 1,
+        'websearch_to_tsquery' => 1,
+    ];
 
     /** Words that a parenthesis may follow, which then calls nothing; types among them. */
-    private const NO_CALLS = <<<'SQL'
-        all and array as between bit by case char character dec decimal distinct else except exists float for
-        from group having ilike in intersect interval is join lateral like limit not null numeric offset on only
-        or order over precision row select similar symmetric then time timestamp timestamptz to union using
-        values varchar varying when where with
-        SQL;
+    private const NO_CALLS = [
+        'all' => 1, 'and' => 1, 'array' => 1, 'as' => 1, 'between' => 1, 'bit' => 1, 'by' => 1, 'case' => 1,
+        'char' => 1, 'character' => 1, 'dec' => 1, 'decimal' => 1, 'distinct' => 1, 'else' => 1, 'except' => 1,
+        'exists' => 1, 'float' => 1, 'for' => 1, 'from' => 1, 'group' => 1, 'having' => 1, 'ilike' => 1, 'in' => 1,
+        'intersect' => 1, 'interval' => 1, 'is' => 1, 'join' => 1, 'lateral' => 1, 'like' => 1, 'limit' => 1,
+        'not' => 1, 'null' => 1, 'numeric' => 1, 'offset' => 1, 'on' => 1, 'only' => 1, 'or' => 1, 'order' => 1,
+        'over' => 1, 'precision' => 1, 'row' => 1, 'select' => 1, 'similar' => 1, 'symmetric' => 1, 'then' => 1,
+        'time' => 1, 'timestamp' => 1, 'timestamptz' => 1, 'to' => 1, 'union' => 1, 'using' => 1, 'values' => 1,
+        'varchar' => 1, 'varying' => 1, 'when' => 1, 'where' => 1, 'with' => 1,
+    ];
 
     private const TABLE_FUNCTIONS = [
         'generate_series' => 1, 'generate_subscripts' => 1, 'json_array_elements' => 1,
@@ -123,18 +154,6 @@ final class PostgreSqlGrammar implements Grammar
         'intersect' => 1, 'select' => 1, 'window' => 1, 'for' => 1, 'into' => 1, 'offset' => 1, 'fetch' => 1,
     ];
 
-    /** @var array<string, int> */
-    private readonly array $reserved;
-
-    /** @var array<string, int> */
-    private readonly array $pure;
-
-    /** @var array<string, int> */
-    private readonly array $volatile;
-
-    /** @var array<string, int> */
-    private readonly array $noCalls;
-
     /** @var array<array-key, int>|null */
     private ?array $functions = null;
 
@@ -150,12 +169,7 @@ final class PostgreSqlGrammar implements Grammar
         private readonly array|Closure $asked = [],
         private readonly bool $isPlain = true,
         private readonly bool $isUtf8 = true,
-    ) {
-        [$this->reserved, $this->pure, $this->volatile, $this->noCalls] = array_map(
-            static fn(string $words): array => array_fill_keys((array) preg_split('/\s+/', $words), 1),
-            [self::RESERVED, self::PURE, self::VOLATILE, self::NO_CALLS],
-        );
-    }
+    ) {}
 
     /** An identifier of more than 63 bytes is cut by the server, and U&"…" has escapes: they fit no token. */
     public function token(): string
@@ -195,13 +209,6 @@ final class PostgreSqlGrammar implements Grammar
             : null;
     }
 
-    private function has(string $function): bool
-    {
-        $this->functions ??= array_fill_keys(\is_array($this->asked) ? $this->asked : ($this->asked)(), 1);
-
-        return isset($this->functions[$function]);
-    }
-
     public function isVolatile(string $word, ?array $arguments, bool $isPlain = true): bool
     {
         // A name behind a dot may call a function too.
@@ -220,13 +227,13 @@ final class PostgreSqlGrammar implements Grammar
             return $this->isValue($word) && !\in_array($word, ['null', 'true', 'false'], true);
         }
 
-        return !isset($this->pure[$word]) && !isset($this->noCalls[$word]);
+        return !isset(self::PURE[$word]) && !isset(self::NO_CALLS[$word]);
     }
 
     public function mayWrite(string $function, bool $isPlain): bool
     {
-        return $this->has($function) || (!isset($this->noCalls[$function])
-            && !isset($this->pure[$function]) && !isset($this->volatile[$function]));
+        return $this->has($function) || (!isset(self::NO_CALLS[$function])
+            && !isset(self::PURE[$function]) && !isset(self::VOLATILE[$function]));
     }
 
     public function isTableFunction(string $name): bool
@@ -246,7 +253,7 @@ final class PostgreSqlGrammar implements Grammar
 
     public function isReserved(string $word): bool
     {
-        return isset($this->reserved[$word]);
+        return isset(self::RESERVED[$word]);
     }
 
     public function isValue(string $word): bool
@@ -294,12 +301,19 @@ final class PostgreSqlGrammar implements Grammar
 
     public function isPure(string $function): bool
     {
-        return isset($this->pure[$function]) && !$this->has($function);
+        return isset(self::PURE[$function]) && !$this->has($function);
     }
 
     public function isHarmless(string $function): bool
     {
-        return (isset($this->pure[$function]) || isset($this->volatile[$function]))
+        return (isset(self::PURE[$function]) || isset(self::VOLATILE[$function]))
             && !$this->has($function);
+    }
+
+    private function has(string $function): bool
+    {
+        $this->functions ??= array_fill_keys(\is_array($this->asked) ? $this->asked : ($this->asked)(), 1);
+
+        return isset($this->functions[$function]);
     }
 }

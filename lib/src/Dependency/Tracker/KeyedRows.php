@@ -81,13 +81,19 @@ final readonly class KeyedRows
      */
     public function names(array $rows): array|string
     {
-        $names = [];
+        $names = $moved = [];
+        $images = array_count_values(array_map(serialize(...), $rows));
         foreach ($rows as $row) {
             $emitted = self::ofRow($this->table, $row);
             if ($emitted === null) {
                 return 'a value has another type than its column';
             }
+            // The same before and after: no column of a set has changed.
+            $moved += $images[serialize($row)] === 2 ? [] : $emitted;
             $names += $emitted;
+        }
+        foreach (array_diff_key($names, $moved) as $name => $dependency) {
+            $names[$name] = $dependency->staying();
         }
 
         return $names;

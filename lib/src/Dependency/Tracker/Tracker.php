@@ -7,6 +7,7 @@ namespace Larder\Dependency\Tracker;
 use Closure;
 use Larder\Dependency\Database\Dialect;
 use Larder\Dependency\Database\KeptCatalog;
+use Larder\Dependency\Database\LockingDialect;
 use Larder\Dependency\Database\Schema;
 use Larder\Dependency\Database\SecondConnection;
 use Larder\Dependency\Database\SideEffects;
@@ -64,6 +65,11 @@ final class Tracker
 
     private readonly Transaction $transaction;
 
+    public readonly SessionProfile $profile;
+
+    /** @var list<Closure(list<Dependency>|null): (Closure(): void)> */
+    private array $closers = [];
+
     private readonly Registry $registry;
 
     private readonly Schema $schema;
@@ -78,6 +84,9 @@ final class Tracker
     private bool $unrecorded = false;
 
     private bool $snapshot = false;
+
+    /** By what name the second connection reads it. */
+    private ?string $exported = null;
 
     /** Whether the server was asked for what decides how its session reads statements. */
     private bool $isAsked = false;
@@ -102,8 +111,8 @@ final class Tracker
     private WeakMap $statements;
 
     /**
-     * @param TrackedConnection               $connection
-     * @param Closure(): string $account another one for another database or user
+     * @param TrackedConnection $connection
+     * @param Closure(): string $account    another one for another database or user
      */
     public function __construct(
         TrackedConnection $connection,
@@ -122,12 +131,21 @@ final class Tracker
             /** @var array<int, scalar|null> $values */
             return $tracker->get()?->second()->rows($sql, $values) ?? [];
         };
-        $change = static function (string $sql, array $values = []) use ($tracker): ?int {
+        $second = static fn(): SecondConnection
+            => ($tracker->get() ?? throw new PDOException('The connection is closed.'))->second();
+        $change = static function (string $sql, array $values) use ($second): int {
             /** @var array<int, scalar|null> $values */
-            return $tracker->get()?->second()->change($sql, $values);
+            return $second()->change($sql, $values);
+        };
+        $together = static function (array $statements, int $ofOne) use ($second): array {
+            /**
+             * @var non-empty-list<array{string, list<scalar|null>}> $statements
+             * @var int<1, max>                                      $ofOne
+             */
+            return $second()->together($statements, $ofOne);
         };
         $catalog = $dialect->locksRows()
-            ? (new KeptCatalog($dialect, $onSecond, $change, $account))->rows(...)
+            ? (new KeptCatalog($dialect, $onSecond, $change, $together, $account))->rows(...)
             : $select;
         $this->catalog = $catalog;
         $this->schema = new Schema($dialect, $catalog, Statement::sourcesOf(...));
@@ -152,6 +170,27 @@ final class Tracker
             $facts,
             $facts === null ? null : $state,
         );
+        $ask = static function () use ($tracker): void {
+            $tracker->get()?->ask('');
+        };
+        $this->profile = new SessionProfile($this->transaction, $this->recorder, $account, $ask);
+    }
+
+    /**
+     * @internal Says who ends what others have stored of the rows that this connection changes: see
+     * TrackedConnection::closeBy().
+     *
+     * @param Closure(list<Dependency>|null): (Closure(): void) $close
+     */
+    public function closeBy(Closure $close): void
+    {
+        $this->closers[] = $close;
+    }
+
+    /** @return list<Closure(list<Dependency>|null): (Closure(): void)> */
+    public function closers(): array
+    {
+        return $this->closers;
     }
 
     /** Whether a `;` in a text may stand inside one statement. */
@@ -210,11 +249,7 @@ final class Tracker
     public function asksAgain(): void
     {
         $this->isAsked = false;
-    }
-
-    public function recorder(): Recorder
-    {
-        return $this->recorder;
+        $this->profile->asksAgain();
     }
 
     /**
@@ -298,6 +333,12 @@ final class Tracker
     public function inSnapshot(): bool
     {
         return $this->snapshot;
+    }
+
+    /** @internal By what name the second connection reads the snapshot that is open; null: by none. */
+    public function exportedSnapshot(): ?string
+    {
+        return $this->snapshot ? $this->exported : null;
     }
 
     /** @internal Whether a statement was run that may not have been read to its end. */
@@ -417,6 +458,7 @@ final class Tracker
             }
         };
         $parsed = $this->recorder->parsed($sql);
+        $this->profile->before($parsed, $sql);
         $this->endSnapshot();
         if ($parsed->verb === '' && $this->dialect->driver() === 'pgsql' && $this->mayEnd($sql)) {
             throw NoTransaction::inText('commit');
@@ -472,7 +514,13 @@ final class Tracker
             return;
         }
         $this->isAsked = true;
-        $row = array_map(strval(...), $this->rows(self::SESSIONS[$this->dialect->driver()])[0]);
+        $this->answered($this->rows(self::SESSIONS[$this->dialect->driver()])[0]);
+    }
+
+    /** @param array<string, scalar|null> $session */
+    private function answered(array $session): void
+    {
+        $row = array_map(strval(...), $session);
         // A connection may select its database late.
         $this->home = $this->second === null && $this->home === '' ? $row['home'] : $this->home ?? $row['home'];
         $this->recorder->speak($this->dialect->driver() === 'mysql'
@@ -487,30 +535,10 @@ final class Tracker
             || str_contains($row['mode'], 'PAD_CHAR_TO_FULL_LENGTH');
         $this->writes->lookElsewhere($this->isElsewhere);
         $this->transaction->beginsByItself($row['auto'] === '0');
+        $this->profile->answered($this->isElsewhere || $row['auto'] === '0');
         foreach ((int) $row['hidden'] === 0 ? [] : $this->rows(self::TEMPORARY) as $table) {
             $this->writes->hide((string) $table['relname']);
         }
-    }
-
-    /**
-     * They are asked for where a statement calls a function. A render asks Larder's connection, which keeps the answer.
-     *
-     * @return Closure(): list<string>
-     */
-    private function functions(): Closure
-    {
-        $tracker = WeakReference::create($this);
-
-        return static function () use ($tracker): array {
-            $own = $tracker->get();
-            if ($own === null) {
-                return [];
-            }
-            $isAlone = $own->second === null && !$own->snapshot && !$own->transaction->isOpen();
-            $rows = $isAlone ? $own->rows(self::FUNCTIONS) : ($own->catalog)(self::FUNCTIONS);
-
-            return array_map(strval(...), array_column($rows, 'name'));
-        };
     }
 
     /** Notes lastInsertId() before a statement of Larder's own, if the driver forgets it by any other statement. */
@@ -637,14 +665,33 @@ final class Tracker
         return preg_match('/\b(?:commit|rollback|abort|end|prepare)\b/i', $sql) === 1;
     }
 
+    /**
+     * They are asked for where a statement calls a function. A render asks Larder's connection, which keeps the answer.
+     *
+     * @return Closure(): list<string>
+     */
+    private function functions(): Closure
+    {
+        $tracker = WeakReference::create($this);
+
+        return static function () use ($tracker): array {
+            $own = $tracker->get();
+            if ($own === null) {
+                return [];
+            }
+            $isOwn = !$own->snapshot && !$own->transaction->hasFailed();
+            $rows = $isOwn ? $own->rows(self::FUNCTIONS) : ($own->catalog)(self::FUNCTIONS);
+
+            return array_map(strval(...), array_column($rows, 'name'));
+        };
+    }
+
     private function beginSnapshot(RecordedReads $reads): void
     {
         try {
             $moment = $this->schema->moment();
-            array_map($this->raw(...), $this->dialect->beginSnapshot());
-            $this->snapshot = true;
             // So the state that is seen is one from before the render, also where it reads through something else.
-            $row = array_values($this->rows($moment)[0] ?? []);
+            $row = array_values($this->begun($moment)[0] ?? []);
             $number = static fn(mixed $value): int => \is_int($value) ? $value : 0;
             [$version, $lastSet] = array_map($number, $row) + [0, 0];
             if ($this->schema->lookAt($version, $lastSet) && $reads->names() !== []) {
@@ -656,10 +703,68 @@ final class Tracker
         }
     }
 
+    /** @return list<array<string, scalar|null>> the rows of a query by which the snapshot begins */
+    private function begun(string $moment): array
+    {
+        $begin = $this->dialect->beginSnapshot();
+        $asks = !$this->isAsked && !$this->transaction->hasFailed();
+        $export = $this->dialect instanceof LockingDialect ? $this->dialect->exportedSnapshot() : null;
+        if ($export !== null) {
+            return $this->begunThere($moment, $export, $asks);
+        }
+        $statements = [...$begin, $moment, ...($asks ? [self::SESSIONS[$this->dialect->driver()]] : [])];
+        try {
+            $rows = $this->unlooked(fn(): ?array => $this->connection()->receiveAll($statements));
+        } catch (PDOException $exception) {
+            // The transaction may have begun.
+            $this->snapshot = true;
+            throw $exception;
+        }
+        if ($rows === null) {
+            array_map($this->raw(...), $begin);
+        }
+        $this->snapshot = true;
+        if ($rows === null) {
+            return $this->rows($moment);
+        }
+        if ($asks) {
+            $this->isAsked = true;
+            $this->answered($rows[\count($begin) + 1][0] ?? []);
+        }
+
+        return $rows[\count($begin)] ?? [];
+    }
+
+    /**
+     * The same where the second connection reads Larder's tables in this snapshot: it has read them before, while a new
+     * session of PostgreSQL would look each of them up.
+     *
+     * @return list<array<string, scalar|null>>
+     */
+    private function begunThere(string $moment, string $export, bool $asks): array
+    {
+        $query = "SELECT $export AS exported"
+            . ($asks ? ', s.* FROM (' . self::SESSIONS[$this->dialect->driver()] . ') s' : '');
+        // The transaction may have begun, whatever becomes of this.
+        $this->snapshot = true;
+        $statements = [...$this->dialect->beginSnapshot(), $query];
+        $all = $this->unlooked(fn(): ?array => $this->connection()->receiveAll($statements)) ?? [];
+        $row = $all === [] ? [] : $all[\count($all) - 1][0] ?? [];
+        $exported = (string) ($row['exported'] ?? '');
+        $this->exported = $exported;
+        if ($asks) {
+            $this->isAsked = true;
+            $this->answered($row);
+        }
+
+        return $this->second()->rowsOf($exported, $moment);
+    }
+
     private function endSnapshot(): void
     {
         if ($this->snapshot) {
             $this->snapshot = false;
+            $this->exported = null;
             try {
                 $this->raw('COMMIT');
             } catch (PDOException) {

@@ -258,7 +258,8 @@ final class Transaction
         if ($commits && !$this->failed) {
             $this->tell($connection);
         }
-        $afterwards = $commits ? $this->afterwards : [];
+        // PostgreSQL makes a ROLLBACK of the COMMIT of a transaction that has failed.
+        $afterwards = $commits && !$this->failed ? $this->afterwards : [];
         $made = $this->guarded($run);
         $this->over();
         foreach ($afterwards as $do) {
@@ -830,8 +831,12 @@ final class Transaction
         if ($this->open && !$this->within) {
             $this->tell($connection);
         }
+        $afterwards = $this->afterwards;
         $made = $this->unclear($run);
         $this->look();
+        foreach ($this->open ? [] : $afterwards as $do) {
+            $do();
+        }
 
         return $made;
     }

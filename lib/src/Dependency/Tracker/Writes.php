@@ -543,7 +543,9 @@ final class Writes
 
             return;
         }
-        $this->names[$table->name] = ($this->names[$table->name] ?? []) + $names;
+        // A row that stayed in its sets by one statement may have moved by another one.
+        $moved = array_filter($names, static fn(Dependency $name): bool => !$name->stays);
+        $this->names[$table->name] = array_replace(($this->names[$table->name] ?? []) + $names, $moved);
         if (array_sum(array_map(\count(...), $this->names)) > KeyedRows::MOST) {
             $this->inBulk($table->name, null);
         }

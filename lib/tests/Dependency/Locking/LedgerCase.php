@@ -6,6 +6,7 @@ namespace Larder\Tests\Dependency\Locking;
 
 use Closure;
 use Fiber;
+use Larder\Dependency\AnnouncedChange;
 use Larder\Dependency\Change;
 use Larder\Dependency\ColumnType;
 use Larder\Dependency\Database\Connection;
@@ -26,8 +27,10 @@ use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
 use Larder\Page\FilePageStore;
 use Larder\Page\PagePath;
+use Larder\Page\Response;
 use Larder\Testbed\Server\ServerProcess;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\ToldChanges;
 use LogicException;
 use PDOException;
 use PHPUnit\Framework\Attributes\TestWith;
@@ -54,7 +57,7 @@ abstract class LedgerCase extends TestCase
     protected SqlLedger $ledger;
 
     /** @var array{string, string, string} dsn, user, password */
-    private array $database;
+    protected array $database;
 
     abstract protected static function server(string $directory): ServerProcess;
 
@@ -121,6 +124,69 @@ abstract class LedgerCase extends TestCase
         self::assertSame(Publication::Changed, $this->render(4, afterwards: fn() => $this->write(4, 'x')));
         self::assertFalse($this->stores(4));
         self::assertSame(Publication::Stored, $this->render(5, afterwards: fn() => $this->write(4, 'y')));
+    }
+
+    public function testAChangeIsToldBeforeCommitAndDoneAfterIt(): void
+    {
+        $writer = $this->connect();
+        $told = $this->telling();
+        $ledger = $this->ledger($writer, announced: $told->announced(...));
+        $this->render(4);
+        $this->render(5);
+        $write = static fn(): int|false => $writer->exec("UPDATE news SET title = 'x' WHERE id = 4");
+
+        $writer->beginTransaction();
+        $write();
+        $writer->rollBack();
+        self::assertSame([], $told->take(), 'a rollback before anything was told');
+
+        $writer->beginTransaction();
+        $change = $ledger->open();
+        $write();
+        $change->name('news:4', trust: true);
+        $ledger->change($change);
+        $writer->rollBack();
+        self::assertSame([['news:4', ['/news/4']]], $told->take(), 'a rollback of what was told');
+
+        $this->render(4);
+        $writer->beginTransaction();
+        $write();
+        $writer->commit();
+        self::assertSame([['news:4', ['/news/4']], 'after x'], $told->take());
+
+        $writer->exec("UPDATE news SET title = 'y' WHERE id = 5");
+        self::assertSame([['', ['/news/5']], 'after x'], $told->take(), 'without a transaction');
+    }
+
+    public function testDeployAndFlushAreTold(): void
+    {
+        $told = $this->telling();
+        $ledger = $this->ledger(announced: $told->announced(...));
+        $ledger->deploy();
+        $ledger->flush();
+
+        self::assertSame([['', null], 'after four', ['', null], 'after four'], $told->take());
+    }
+
+    public function testPagesThatMakeRoomAreToldWithoutNames(): void
+    {
+        $told = $this->telling();
+        foreach ([4, 5, 6] as $id) {
+            $this->render($id, cap: 40_000, announced: $told->announced(...));
+        }
+
+        self::assertSame([['', ['/news/4']], 'after four'], $told->take());
+        $connection = $this->connect();
+        $ledger = $this->ledger($connection, announced: $told->announced(...));
+        try {
+            $fail = static fn(): never => throw new RuntimeException('mine');
+            $this->render(4, cap: 40_000, connection: $connection, ledger: $ledger, stamp: $fail);
+            self::fail('It threw.');
+        } catch (RuntimeException) {
+            self::assertSame([['', ['/news/5']]], $told->take(), 'It was rolled back.');
+        }
+        self::assertSame(Publication::Stored, $this->render(6, connection: $connection, ledger: $ledger));
+        self::assertSame([], $told->take());
     }
 
     /** Trap 4. */
@@ -706,6 +772,32 @@ abstract class LedgerCase extends TestCase
         self::assertSame([false], $versions->hold([$made->stamps]));
     }
 
+    public function testStatementsThatAreSentTogetherAreRunOneAfterTheOther(): void
+    {
+        $second = $this->connect()->second();
+        $add = ['INSERT INTO larder_place (path, served, since) VALUES (?, 0, ?)', ['/a;?\'', 1]];
+        $count = "SELECT COUNT(*) AS n FROM larder_place WHERE path LIKE '/a%'";
+        $rows = $second->transaction(static fn(): array => $second->together([
+            ['SELECT CAST(? AS CHAR(9)) AS words', ['one; two?']],
+            $add,
+            [$count, []],
+        ]));
+        self::assertSame([[['words' => 'one; two?']], [], [['n' => 1]]], $rows);
+        try {
+            $second->transaction(static fn(): array => $second->together([
+                ['DELETE FROM larder_place WHERE path = ?', [$add[1][0]]],
+                ['SELECT nothing_like_this', []],
+                ['DELETE FROM larder_place', []],
+            ]));
+            self::fail('The second one cannot be run.');
+        } catch (PDOException $exception) {
+            self::assertStringContainsString('nothing_like_this', $exception->getMessage());
+        }
+        self::assertSame([['n' => 1]], $second->rows($count), 'It was rolled back.');
+        $second->transaction(static fn(): null => null);
+        self::assertSame([['n' => 1]], $second->rows($count), 'Nothing is open after one without a statement.');
+    }
+
     /** Else it would wait for a writer that waits for it: one that finds out late that it changed everything. */
     public function testARendererThatWaitsHoldsNothingThatEveryPageNeeds(): void
     {
@@ -897,9 +989,25 @@ abstract class LedgerCase extends TestCase
         return new RecordingPdo($dsn, $this->registry, logger: new NullLogger(), user: $user, password: $password);
     }
 
-    protected function ledger(?RecordingPdo $writer = null, string $release = 'r1', int $slots = self::SLOTS): SqlLedger
+    /** @param (Closure(AnnouncedChange): (Closure(): mixed|null))|null $announced */
+    protected function ledger(
+        ?RecordingPdo $writer = null,
+        string $release = 'r1',
+        int $slots = self::SLOTS,
+        ?Closure $announced = null,
+    ): SqlLedger {
+        return new SqlLedger(
+            $writer ?? $this->connect(),
+            $this->store($release),
+            $release,
+            slots: $slots,
+            announced: $announced,
+        );
+    }
+
+    protected function telling(): ToldChanges
     {
-        return new SqlLedger($writer ?? $this->connect(), $this->store($release), $release, slots: $slots);
+        return new ToldChanges(fn(): mixed => $this->connect()->value('SELECT title FROM news WHERE id = 4'));
     }
 
     protected function store(string $release = 'r1'): FilePageStore
@@ -911,6 +1019,9 @@ abstract class LedgerCase extends TestCase
      * @param list<Dependency>|null    $names      null: of the row
      * @param (Closure(): mixed)|null  $afterwards runs when the snapshot is over
      * @param (Closure(string): void)|null $during runs between its steps
+     * @param (Closure(AnnouncedChange): (Closure(): mixed|null))|null $announced
+     * @param SqlLedger|null           $ledger on $connection; null: a new one
+     * @param (Closure(int): void)|null $stamp null: the store's
      */
     protected function render(
         int $id,
@@ -921,10 +1032,13 @@ abstract class LedgerCase extends TestCase
         int $slots = self::SLOTS,
         ?Writer $connection = null,
         ?Closure $during = null,
+        ?Closure $announced = null,
+        ?SqlLedger $ledger = null,
+        ?Closure $stamp = null,
     ): Publication {
         $connection ??= $this->connect();
         $store ??= $this->store();
-        $ledger = new SqlLedger($connection, $store, 'r1', slots: $slots);
+        $ledger ??= new SqlLedger($connection, $store, 'r1', slots: $slots, announced: $announced);
         $reads = new RecordedReads($this->registry);
         $title = $ledger->snapshot($reads, function () use ($connection, $reads, $id, $names, $during): string {
             $reads->add(...$names ?? [$this->registry->row('news', $id)]);
@@ -940,12 +1054,12 @@ abstract class LedgerCase extends TestCase
         }
         self::assertNull($reads->refusal());
         $page = PagePath::of('/news/' . $id) ?? throw new LogicException('It is canonical.');
-        $draft = $store->draft($page, $title);
+        $draft = $store->draft($page, new Response(200, [], $title));
         $registration = new Registration($page->key, $draft->name, 'route', 16384, $reads, null, $cap, 1 << 30);
 
         return $ledger->publish(
             $registration,
-            static fn(int $generation) => $store->stamp($draft, $generation),
+            $stamp ?? static fn(int $generation) => $store->stamp($draft, $generation),
             static function (int $generation) use ($store, $draft, $during): bool {
                 if ($during !== null) {
                     $during('rename');

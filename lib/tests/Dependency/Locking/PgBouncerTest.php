@@ -13,6 +13,7 @@ use Larder\Dependency\Registration;
 use Larder\Dependency\SqlLedger;
 use Larder\Page\FilePageStore;
 use Larder\Page\PagePath;
+use Larder\Page\Response;
 use Larder\Testbed\Server\PgBouncer;
 use Larder\Testbed\Server\PostgreSql;
 use Larder\Testbed\TemporaryDirectory;
@@ -109,7 +110,7 @@ final class PgBouncerTest extends TestCase
         self::assertNull($reads->refusal());
         $afterwards();
         $page = PagePath::of('/news/' . $id) ?? throw new LogicException('It is canonical.');
-        $draft = $store->draft($page, \is_string($title) ? $title : '');
+        $draft = $store->draft($page, new Response(200, [], \is_string($title) ? $title : ''));
         $registration = new Registration($page->key, $draft->name, 'r', 4096, $reads, null, 1 << 30, 1 << 30);
 
         return $ledger->publish(

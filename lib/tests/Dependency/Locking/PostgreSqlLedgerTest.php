@@ -4,18 +4,27 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency\Locking;
 
+use Larder\Dependency\Change;
 use Larder\Dependency\Database\Connection;
+use Larder\Dependency\Database\OneText;
 use Larder\Dependency\Database\PostgreSqlDialect;
+use Larder\Dependency\Database\SecondConnection;
 use Larder\Dependency\Protocol\LockingProtocol;
 use Larder\Dependency\Publication;
+use Larder\Dependency\RecordedReads;
 use Larder\Dependency\SqlLedger;
+use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\PostgreSql;
 use Larder\Testbed\Server\ServerProcess;
 use PDO;
+use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\TestWith;
 
 #[CoversClass(LockingProtocol::class)]
+#[CoversClass(OneText::class)]
 #[CoversClass(PostgreSqlDialect::class)]
+#[CoversClass(SecondConnection::class)]
 #[CoversClass(SqlLedger::class)]
 final class PostgreSqlLedgerTest extends LedgerCase
 {
@@ -57,9 +66,148 @@ final class PostgreSqlLedgerTest extends LedgerCase
         self::assertSame([false, false], [$this->stores(4), $this->stores(5)]);
     }
 
+    /** A statement that locks has a snapshot from before the lock, and so would have all that are one with it. */
+    public function testWhatFollowsALockInOneTextSeesWhatWasCommittedBeforeIt(): void
+    {
+        [$dsn, $user] = $this->database;
+        $lock = (new PostgreSqlDialect())->locks([7], false, true);
+        $waiting = "SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 7 AND granted = %s";
+        $seen = static function (PDO $look, string $granted) use ($waiting): void {
+            $waits = $look->prepare(\sprintf($waiting, $granted));
+            do {
+                $waits->execute();
+            } while ($waits->fetchColumn() !== 1);
+        };
+        $holder = new WorkerPool(static function () use ($dsn, $user, $lock, $seen): void {
+            $pdo = new PDO($dsn, $user);
+            $pdo->beginTransaction();
+            $pdo->query($lock);
+            $seen(new PDO($dsn, $user), 'false');
+            $pdo->exec('INSERT INTO larder_raise (slot, raise) VALUES (7, 77)');
+            $pdo->commit();
+        });
+        $dialect = new PostgreSqlDialect(patience: '20s');
+        $second = new SecondConnection(static fn(): PDO => new PDO($dsn, $user), $dialect);
+        $holder->fill(1);
+        $seen(new PDO($dsn, $user), 'true');
+        [$locked, $raises] = $second->transaction(static fn(): array => $second->together([
+            [$lock, []],
+            ['SELECT raise FROM larder_raise WHERE slot = ?', [7]],
+        ]));
+        $holder->end(20.0);
+        self::assertSame([[['s' => 7]], [['raise' => 77]]], [$locked, $raises]);
+    }
+
+    /** The same of a render that asks for its slots while a writer has them, and gets them after its COMMIT. */
+    public function testARenderThatWaitsForAWriterSeesWhatThatHasRaised(): void
+    {
+        [$dsn, $user] = $this->database;
+        $waiting = 'SELECT COUNT(*) FROM pg_locks WHERE NOT granted AND locktype = ?';
+        $writers = new WorkerPool(function () use ($dsn, $user, $waiting): void {
+            $look = new PDO($dsn, $user);
+            $ledger = $this->ledger($this->connect(), announced: static function () use ($look, $waiting): null {
+                $look->exec("UPDATE comment SET id = 2");
+                do {
+                    $waits = $look->prepare($waiting);
+                    $waits->execute(['advisory']);
+                } while ($waits->fetchColumn() === 0);
+
+                return null;
+            });
+            $ledger->transaction(static function (Change $change) use ($ledger): void {
+                $ledger->connection()->change("UPDATE news SET title = 'x' WHERE id = 4");
+                $change->name('news:4', trust: true);
+            });
+        });
+        $plain = new PDO($dsn, $user);
+        $plain->exec('INSERT INTO comment VALUES (1)');
+        self::assertSame(Publication::Changed, $this->render(4, afterwards: static function () use (
+            $writers,
+            $plain,
+        ): void {
+            $writers->fill(1);
+            $raised = $plain->prepare('SELECT id FROM comment');
+            do {
+                $raised->execute();
+            } while ($raised->fetchColumn() !== 2);
+        }));
+        $writers->end(20.0);
+        self::assertFalse($this->stores(4));
+    }
+
+    public function testASnapshotThatIsExportedIsReadAsItIs(): void
+    {
+        $first = $this->connect();
+        $second = $first->second();
+        $count = 'SELECT COUNT(*) AS n FROM news';
+        $first->snapshot(new RecordedReads($this->registry), function () use ($first, $second, $count): void {
+            (new PDO($this->database[0], $this->database[1]))->exec("INSERT INTO news VALUES (6, 'six')");
+            $snapshot = $first->exportedSnapshot() ?? '';
+            self::assertSame([['n' => 2]], $second->rowsOf($snapshot, $count));
+            self::assertSame([['n' => 3]], $second->rows($count));
+        }, static fn() => null);
+        self::assertNull($first->exportedSnapshot());
+    }
+
+    #[TestWith(["'"])]
+    #[TestWith(["\\"])]
+    #[TestWith(["\\' OR 1 = 1 --"])]
+    #[TestWith(["'; \\'?\\\\"])]
+    #[TestWith(['$1 :name ?? é 😀'])]
+    #[TestWith([-5])]
+    #[TestWith([PHP_INT_MAX])]
+    #[TestWith([null])]
+    public function testAValueInATextIsItselfWhateverTheSessionIsSetTo(string|int|null $value): void
+    {
+        foreach (['on', 'off'] as $are) {
+            $this->connect()->change('ALTER ROLE larder SET client_encoding = ' . ($are === 'on' ? 'UTF8' : 'LATIN1'));
+            $second = $this->connect()->second();
+            $this->connect()->change('ALTER ROLE larder RESET client_encoding');
+            $second->transaction(static function () use ($second, $are, $value): void {
+                $second->change("SET LOCAL standard_conforming_strings = $are");
+                $second->change('SET LOCAL escape_string_warning = off');
+                $rows = [['v' => $value]];
+                self::assertSame($rows, $second->rows('SELECT ? AS v', [$value]));
+                $ask = ['SELECT ? AS v', [$value]];
+                self::assertSame([$rows, [], $rows, $rows], $second->together([
+                    $ask, ['SET LOCAL jit = off', []], $ask, $ask,
+                ], 2));
+            });
+        }
+    }
+
+    public function testATextThatIsNotUtf8IsRefused(): void
+    {
+        $this->expectException(PDOException::class);
+        $this->expectExceptionMessage('not UTF-8');
+        $this->connect()->second()->rows('SELECT ? AS v', ["\xc3'"]);
+    }
+
     protected function isolated(string $level): string
     {
         return 'SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL ' . $level;
+    }
+
+    /** PostgreSQL answers the COMMIT of a transaction that has failed by a ROLLBACK. */
+    public function testNothingIsDoneAfterACommitThatRollsBack(): void
+    {
+        $told = $this->telling();
+        $writer = $this->connect();
+        $ledger = $this->ledger($writer, announced: $told->announced(...));
+        $writer->beginTransaction();
+        $change = $ledger->open();
+        $writer->exec("UPDATE news SET title = 'x' WHERE id = 4");
+        $change->name('news:4', trust: true);
+        $ledger->change($change);
+        try {
+            $writer->exec('SELECT 1 / 0');
+            self::fail('It divides by 0.');
+        } catch (PDOException) {
+            $writer->exec('COMMIT');
+        }
+
+        self::assertSame([['news:4', []]], $told->take());
+        self::assertSame('four', $writer->value('SELECT title FROM news WHERE id = 4'));
     }
 
     protected function byDefault(string $level): void

@@ -17,10 +17,25 @@ final class SteppedPdo extends PDO
     /** Whether it runs what no other process waits for. */
     public bool $isQuiet = false;
 
+    /** Whether the transaction has done what another process can notice the end of. */
+    private bool $isNoticed = true;
+
+    /** Whether it reads the snapshot of the application's transaction, which nobody changes any more. */
+    private bool $isOfSnapshot = false;
+
+    public function exec(string $statement): int|false
+    {
+        $this->isNoticed = $this->isNoticed && !str_starts_with($statement, 'BEGIN ');
+        $this->isOfSnapshot = str_contains($statement, 'TRANSACTION SNAPSHOT');
+
+        return parent::exec($statement);
+    }
+
     /** @param array<array-key, mixed> $options */
     public function prepare(string $query, array $options = []): PDOStatement|false
     {
-        if (!$this->isQuiet && preg_match(self::STEPS, $query, $found) === 1) {
+        $this->isNoticed = $this->isNoticed || preg_match('/^(?:INSERT|UPDATE|DELETE)\b|advisory/', $query) === 1;
+        if (!$this->isQuiet && !$this->isOfSnapshot && preg_match(self::STEPS, $query, $found) === 1) {
             self::step($found[0]);
         }
 
@@ -29,9 +44,12 @@ final class SteppedPdo extends PDO
 
     public function commit(): bool
     {
-        if (!$this->isQuiet) {
+        if (!$this->isQuiet && $this->isNoticed) {
             self::step('COMMIT');
         }
+
+        $this->isNoticed = true;
+        $this->isOfSnapshot = false;
 
         return parent::commit();
     }

@@ -6,6 +6,8 @@ namespace Larder\Tests\Dependency\Locking;
 
 use Closure;
 use Fiber;
+use Larder\Dependency\Database\MariaDbDialect;
+use Larder\Dependency\Database\PostgreSqlDialect;
 use Larder\Dependency\Database\SecondConnection;
 use Larder\Dependency\Protocol\SqlState;
 use Larder\Dependency\Registry;
@@ -38,9 +40,13 @@ final class SteppedWriter extends Writer
                 [$dsn, $user, $password] = $this->database;
 
                 return $this->pdo = new SteppedPdo($dsn, $user, $password);
-            }, $this->dialect());
+            }, $this->isPostgreSql()
+                ? new PostgreSqlDialect(takesSeveral: false, patience: '2ms')
+                : new MariaDbDialect(takesSeveral: false));
             // The renderer gives up at once where it would wait for the writer, which cannot move meanwhile.
-            $this->other->change($this->impatience());
+            if (!$this->isPostgreSql()) {
+                $this->other->change($this->impatience());
+            }
         }
 
         return $this->other;

@@ -1,0 +1,11 @@
+<?php
+
+declare(strict_types=1);
+
+use App\Configuration;
+use Larder\Dashboard\Dashboard;
+
+require __DIR__ . '/../../vendor/autoload.php';
+
+// Who asks from this machine may see it, and flush.
+Dashboard::of((new Configuration($_SERVER + getenv()))->site(), allowsFlush: true)->run();

@@ -1,0 +1,104 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload\Code;
+
+use Larder\Bench\Result\Role;
+use Larder\Bench\Server\Kind;
+use Larder\Bench\Subject\Definition;
+use Larder\Bench\Workload\Published\LoadedFiles;
+use Larder\Bench\Workload\Test;
+
+/** B4: the code of a program out of memcached, or from files. */
+final readonly class CodeTable
+{
+    private const BATCHES = [1, 10, 50, 250, 500];
+
+    /** @return list<Test> */
+    public static function tests(): array
+    {
+        return [
+            new Test(
+                'code_files',
+                title: 'B4 500 files of code',
+                work: 'a file of the 500 that a fresh process loads',
+                unit: 'files',
+                workload: new LoadingFiles(),
+                subjects: array_column(self::subjects(), 'id'),
+                quick: [['process' => 'opcache']],
+                full: [...Test::each('process', ['fresh', 'opcache', 'slow']), ['process' => 'fresh', 'rtt' => 0.2]],
+                quickSubjects: ['code-none', 'code-include', 'code-release', 'code-pool-1', 'code-pool-250'],
+                published: [new LoadedFiles()],
+            ),
+        ];
+    }
+
+    /** @return list<Definition> */
+    public static function subjects(): array
+    {
+        $local = ['client' => 'PHP ' . PHP_VERSION, 'protocol' => 'none: files of the page cache'];
+        $pool = [
+            'client' => 'ext-memcached',
+            'persistent' => 'no: connects in each load',
+            'protocol' => 'memcached binary',
+            'nodelay' => 'yes',
+            'compression' => 'none',
+            'serializer' => 'none: strings',
+            'note' => 'what eval compiles, OPcache does not keep; nothing is kept in the process',
+        ];
+        $subjects = [
+            self::row('code-none', 'No code', new Form(Way::None), Role::Floor, $local),
+            self::row('code-include', 'include', new Form(Way::Include), Role::Contender, $local),
+            self::row('code-preload', 'opcache.preload', new Form(Way::Preloaded), Role::Contender, $local),
+            self::row(
+                'code-release',
+                'Larder\Code\Loader, of a release that was pulled',
+                new Form(Way::Release),
+                Role::Contender,
+                ['note' => 'pulled before; a load asks no server', ...$local],
+                Kind::Memcached,
+                ['sodium'],
+            ),
+        ];
+        foreach (self::BATCHES as $batch) {
+            $title = $batch === 1 ? 'eval of gets, one by one' : "eval of gets, $batch files a round trip";
+            $subjects[] = self::row(
+                "code-pool-$batch",
+                $title,
+                new Form(Way::Pool, $batch),
+                Role::Contender,
+                $pool,
+                Kind::Memcached,
+                ['memcached'],
+            );
+        }
+
+        return $subjects;
+    }
+
+    /**
+     * @param array<string, string> $terms
+     * @param list<string>          $extensions
+     */
+    private static function row(
+        string $id,
+        string $title,
+        Form $form,
+        Role $role,
+        array $terms,
+        Kind $needs = Kind::None,
+        array $extensions = [],
+    ): Definition {
+        return new Definition(
+            $id,
+            $title,
+            Form::class,
+            static fn(): Form => $form,
+            $needs,
+            $role,
+            $terms,
+            $extensions,
+        );
+    }
+}

@@ -1,0 +1,17 @@
+<?php
+
+declare(strict_types=1);
+
+use Larder\Dependency\RecordingPdo;
+use Larder\Page\Site;
+
+require_once __DIR__ . '/NewsController.php';
+
+return new Site(
+    name: 'news',
+    hosts: ['localhost', '127.0.0.1'],
+    pages: __DIR__ . '/var/pages',
+    list: __DIR__ . '/var/larder-list.php',
+    controllers: [NewsController::class],
+    connect: fn() => new RecordingPdo('sqlite:' . __DIR__ . '/var/news.sqlite'),
+);

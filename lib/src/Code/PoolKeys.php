@@ -1,0 +1,40 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Code;
+
+use Larder\Exception\InvalidCode;
+
+/**
+ * The keys of one application in the pool.
+ *
+ * @internal
+ */
+final readonly class PoolKeys
+{
+    public function __construct(public string $name)
+    {
+        if (!Paths::isName($name)) {
+            throw InvalidCode::name($name);
+        }
+    }
+
+    /** Of the signed record. */
+    public function head(): string
+    {
+        return "larder.code.{$this->name}.head";
+    }
+
+    /** Of the list of packs that no release needs since the last two were pushed. */
+    public function superseded(): string
+    {
+        return "larder.code.{$this->name}.superseded";
+    }
+
+    /** Of a pack, or of a piece of the list of files. */
+    public function piece(string $hash): string
+    {
+        return "larder.code.{$this->name}.$hash";
+    }
+}

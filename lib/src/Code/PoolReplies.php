@@ -1,0 +1,103 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Code;
+
+/**
+ * Reads the replies of a memcached server, from bytes in pieces of any size, until that to `mn`.
+ *
+ * @internal
+ */
+final class PoolReplies
+{
+    /** Bytes of a line, and of a value: nothing in the pool is larger. */
+    private const LINE = 2048;
+    private const VALUE = 1 << 20;
+
+    private string $bytes = '';
+
+    private int $at = 0;
+
+    /** @var list<PoolReply> */
+    private array $replies = [];
+
+    private bool $ended = false;
+
+    private ?string $fault = null;
+
+    /** @return bool whether more is to come */
+    public function take(string $bytes): bool
+    {
+        $this->bytes = $this->at === 0 ? $this->bytes . $bytes : substr($this->bytes, $this->at) . $bytes;
+        $this->at = 0;
+        while (!$this->ended && $this->fault === null && $this->one());
+        if ($this->ended && \strlen($this->bytes) > $this->at) {
+            $this->fault = 'it said more than it was asked';
+        }
+
+        return !$this->ended && $this->fault === null;
+    }
+
+    /** @return string|null what came that is no reply */
+    public function fault(): ?string
+    {
+        return $this->fault;
+    }
+
+    /** @return list<PoolReply> */
+    public function all(): array
+    {
+        return $this->replies;
+    }
+
+    private function one(): bool
+    {
+        $end = strpos($this->bytes, "\r\n", $this->at);
+        if ($end === false || $end - $this->at > self::LINE) {
+            $this->fault = \strlen($this->bytes) - $this->at > self::LINE ? 'its reply is no line' : null;
+
+            return false;
+        }
+        $words = explode(' ', substr($this->bytes, $this->at, $end - $this->at));
+        $code = array_shift($words);
+        $next = $end + 2;
+        $value = '';
+        if ($code === 'VA') {
+            $length = array_shift($words) ?? '';
+            if (preg_match('/^\d{1,7}$/D', $length) !== 1 || (int) $length > self::VALUE) {
+                return $this->stop("its value has a length of \"$length\"");
+            }
+            if (\strlen($this->bytes) < $next + (int) $length + 2) {
+                return false;
+            }
+            $value = substr($this->bytes, $next, (int) $length);
+            $next += (int) $length;
+            if (substr($this->bytes, $next, 2) !== "\r\n") {
+                return $this->stop('its value is longer than it said');
+            }
+            $next += 2;
+        }
+        $this->at = $next;
+        if ($code === 'MN') {
+            $this->ended = true;
+
+            return false;
+        }
+        if (preg_match('/^(?:[A-Z]{2}|ERROR|[A-Z]+_ERROR|STAT|END)$/D', $code) !== 1) {
+            $shown = substr(addcslashes($code, "\0..\37\177..\377"), 0, 20);
+
+            return $this->stop("its reply begins with \"$shown\"");
+        }
+        $this->replies[] = new PoolReply($code, $words, $value);
+
+        return true;
+    }
+
+    private function stop(string $fault): bool
+    {
+        $this->fault = $fault;
+
+        return false;
+    }
+}

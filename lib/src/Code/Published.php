@@ -1,0 +1,24 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Code;
+
+/** What Publisher::push() did. */
+final readonly class Published
+{
+    /**
+     * @param int $bytes  of all files
+     * @param int $packs  of the release
+     * @param int $stored packs, and pieces of the list of files, that the pool did not have
+     * @param int $sent   their bytes
+     */
+    public function __construct(
+        public string $release,
+        public int $files,
+        public int $bytes,
+        public int $packs,
+        public int $stored,
+        public int $sent,
+    ) {}
+}

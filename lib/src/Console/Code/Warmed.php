@@ -1,0 +1,21 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Console\Code;
+
+/** What came of Warming. */
+final readonly class Warmed
+{
+    /**
+     * @param int                   $compiled files that are in OPcache now
+     * @param array<string, string> $failed   why not, by path; files that no request includes may be among them
+     * @param string|null           $remedy   what to change, if OPcache did not take all
+     */
+    public function __construct(
+        public int $compiled,
+        public int $requests,
+        public array $failed,
+        public ?string $remedy,
+    ) {}
+}

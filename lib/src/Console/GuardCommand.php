@@ -1,0 +1,122 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Console;
+
+use Larder\Page\Guard;
+use Larder\Page\GuardEvent;
+use Larder\Page\Site;
+use Symfony\Component\Console\Attribute\AsCommand;
+use Symfony\Component\Console\Command\SignalableCommandInterface;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
+
+#[AsCommand('guard', 'Takes memcached servers that hang out of the way of nginx and PHP on this web server')]
+final class GuardCommand extends SiteCommand implements SignalableCommandInterface
+{
+    private OutputInterface $output;
+
+    private bool $isEnded = false;
+
+    protected function configure(): void
+    {
+        parent::configure();
+        $value = InputOption::VALUE_REQUIRED;
+        $this->addOption('interval', null, $value, 'Milliseconds between two questions to each server', '500')
+            ->addOption('patience', null, $value, 'Milliseconds that an answer may take', '100')
+            ->addOption('misses', null, $value, 'Questions in a row without an answer, after which it is out', '3')
+            ->addOption('answers', null, $value, 'Answers in a row, after which it is emptied and taken back', '3')
+            ->addOption('test', null, $value, 'Says whether nginx can load its configuration', 'nginx -t')
+            ->addOption('reload', null, $value, 'Lets nginx load it', 'nginx -s reload')
+            ->addOption('once', null, InputOption::VALUE_NONE, 'Until the state of each server is known')
+            ->setHelp(
+                "Runs on each web server, as a user who may reload nginx and write to Site::\$guard. While a server of "
+                . "the pages hangs, nginx and PHP do not ask it, its pages are made by PHP and not stored, and changes "
+                . "of them fail at once. With --format=json: one object a line.\n\n"
+                . "What could not be loaded is tried again. Ctrl-C or SIGTERM ends it; the file stays as it is, and "
+                . "the next guard looks anew. Exit code 1 if --once finds a server that is not up.\n\n"
+                . 'Example: <info>larder guard --once</info>',
+            );
+    }
+
+    /** @return list<int> SIGINT and SIGTERM, where PHP can wait for them */
+    public function getSubscribedSignals(): array
+    {
+        return \extension_loaded('pcntl') ? [2, 15] : [];
+    }
+
+    /** The round in which it comes is finished: nginx is told what the file says. */
+    public function handleSignal(int $signal, int|false $previousExitCode = 0): int|false
+    {
+        $this->isEnded = true;
+
+        return false;
+    }
+
+    protected function initialize(InputInterface $input, OutputInterface $output): void
+    {
+        $this->output = $output;
+    }
+
+    protected function answer(Site $site, InputInterface $input): int
+    {
+        if ($site->guarded === null) {
+            throw Refused::because(
+                'There is nothing to guard: Site::$memcached names the servers of the pages, and Site::$guard the '
+                    . 'directory for what nginx includes',
+            );
+        }
+        $lock = $site->guarded->lock() ?? throw Refused::because(
+            "Another larder guard runs here for the site \"{$site->name}\"",
+        );
+        $test = self::text($input, 'test');
+        $reload = self::text($input, 'reload');
+        $guard = new Guard(
+            $site->guarded,
+            static fn(): ?string => ShellCommand::run($test) ?? ShellCommand::run($reload),
+            self::number($input, 'patience'),
+            self::number($input, 'misses'),
+            self::number($input, 'answers'),
+        );
+        $pause = self::number($input, 'interval') * 1000;
+        $isOnce = $input->getOption('once') === true;
+        $isJson = self::text($input, 'format') === 'json';
+        do {
+            foreach ($guard->round() as $event) {
+                $this->show($event, $isJson);
+            }
+            if ($isOnce && $guard->isSettled()) {
+                break;
+            }
+            if (!$guard->isSuspicious() && !$this->isEnded) {
+                usleep($pause);
+            }
+        } while (!$this->isEnded);
+        fclose($lock);
+
+        return $isOnce && !$guard->isWell() ? self::FAILURE : self::SUCCESS;
+    }
+
+    private function show(GuardEvent $event, bool $isJson): void
+    {
+        $line = $isJson
+            ? json_encode(
+                ['at' => microtime(true)] + $event->values(),
+                JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE,
+            )
+            : gmdate('Y-m-d\TH:i:s\Z ') . addcslashes($event->line(), "\0..\37\177");
+        $this->output->writeln($line, OutputInterface::OUTPUT_RAW);
+    }
+
+    /** @return positive-int */
+    private static function number(InputInterface $input, string $option): int
+    {
+        $text = self::text($input, $option);
+
+        return preg_match('/^[1-9]\d{0,6}$/D', $text) === 1
+            ? max(1, (int) $text)
+            : throw Refused::because("--$option is a number above 0, not \"$text\"");
+    }
+}

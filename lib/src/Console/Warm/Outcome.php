@@ -1,0 +1,13 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Console\Warm;
+
+enum Outcome: string
+{
+    case Made = 'made';
+    case There = 'there';
+    case NotStored = 'not_stored';
+    case Failed = 'failed';
+}

@@ -1,0 +1,67 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency\Protocol;
+
+use Closure;
+use Larder\Dependency\AnnouncedChange;
+use Larder\Dependency\Dependency;
+use Larder\Dependency\RegisteredPage;
+use Larder\Dependency\TrackedConnection;
+use Larder\Exception\LedgerUnavailable;
+
+/**
+ * @internal Tells whoever follows a ledger what is about to be committed. A LedgerProtocol calls it inside the
+ * transaction, and runs what it returns after COMMIT.
+ *
+ * @phpstan-type Listener Closure(AnnouncedChange): (Closure(): mixed|null)
+ */
+final readonly class Announcements
+{
+    /**
+     * @param Listener|null          $announced
+     * @param TrackedConnection|null $connection whose closers are told too
+     */
+    public function __construct(
+        private ?Closure $announced,
+        private ?TrackedConnection $connection = null,
+    ) {}
+
+    /**
+     * Ends what is stored of rows that are about to change.
+     *
+     * @param list<Dependency>|null $names null: everything
+     *
+     * @return list<Closure(): void> what is to be done after COMMIT
+     *
+     * @throws LedgerUnavailable
+     */
+    public function close(?array $names): array
+    {
+        return $names === [] ? [] : array_map(
+            static fn(Closure $close): Closure => $close($names),
+            $this->connection?->closers() ?? [],
+        );
+    }
+
+    /**
+     * @param list<Dependency>          $names
+     * @param list<RegisteredPage>|null $dropped null: all pages
+     *
+     * @return list<Closure(): void> none or one
+     */
+    public function of(array $names, ?array $dropped): array
+    {
+        if ($this->announced === null || ($names === [] && $dropped === [])) {
+            return [];
+        }
+        $then = ($this->announced)(
+            new AnnouncedChange($names, $dropped === null ? null : array_column($dropped, 'page')),
+        );
+
+        return $then === null ? [] : [static function () use ($then): void {
+            $then();
+        }];
+    }
+}

@@ -1,0 +1,86 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency\Tracker;
+
+use Closure;
+use Larder\Dependency\Profile;
+
+/**
+ * @internal The profile of a session.
+ *
+ * Nobody asks the server for it: the same account that has set the same, in the same order, has the same session. A
+ * statement that may have set something else, or whose SET a rollback may take back, leaves the connection without a
+ * profile.
+ */
+final class SessionProfile implements Profile
+{
+    private string $set = '';
+
+    private bool $isKnown = true;
+
+    /** Whether the server said that names mean other tables, or that each statement begins a transaction. */
+    private bool $isOther = false;
+
+    private ?string $text = null;
+
+    /**
+     * @param Closure(): string $account another one for another database or user
+     * @param Closure(): void   $ask     asks the server, if a statement may have changed it, what the session is like
+     */
+    public function __construct(
+        private readonly Transaction $transaction,
+        private readonly Recorder $recorder,
+        private readonly Closure $account,
+        private readonly Closure $ask,
+    ) {}
+
+    public function present(): ?string
+    {
+        return !$this->isKnown || $this->isOther || $this->transaction->isOpen() || $this->recorder->reads() !== null
+            ? null
+            : $this->text ??= hash('xxh128', ($this->account)() . $this->set);
+    }
+
+    public function asked(): ?string
+    {
+        ($this->ask)();
+
+        return $this->present();
+    }
+
+    public function answered(bool $isOther): void
+    {
+        $this->isOther = $isOther;
+    }
+
+    /** The account may be another one. */
+    public function asksAgain(): void
+    {
+        $this->text = null;
+    }
+
+    public function isLost(): void
+    {
+        $this->isKnown = false;
+    }
+
+    /** A statement that may not only read is about to run. */
+    public function before(Statement $parsed, string $sql): void
+    {
+        $isLost = match ($parsed->verb) {
+            'session' => $this->transaction->isOpen(),
+            'autocommit', 'temporary', 'lock tables', '' => true,
+            'gate' => preg_match('/^\s*(?:create|alter|drop|truncate|rename)\b[^;]*$/i', $sql) !== 1,
+            'select', 'with', 'values' => $parsed->writes !== [],
+            default => false,
+        };
+        if ($isLost) {
+            $this->isLost();
+        } elseif ($parsed->verb === 'session') {
+            $this->set = hash('xxh128', $this->set . "\0" . trim($sql));
+            $this->text = null;
+        }
+    }
+}

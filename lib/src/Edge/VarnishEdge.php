@@ -1,0 +1,101 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Edge;
+
+use Larder\Exception\EdgeFailed;
+use Larder\Exception\InvalidSite;
+
+/**
+ * Varnish servers with vmod_xkey, as VarnishConfig prints their VCL. Each gets a request `PURGE /` with the keys in the
+ * header `xkey-purge`, all at once. Another server that takes such a request does as well.
+ */
+final readonly class VarnishEdge implements Edge
+{
+    /** Bytes of keys in one request: Varnish takes a line of a header up to 8192 bytes (http_req_hdr_len). */
+    private const LONGEST = 7000;
+
+    /**
+     * @param non-empty-list<string> $servers      `10.0.0.1:6081` each; an IPv6 address in brackets
+     * @param int                    $milliseconds for one purge on all servers together
+     *
+     * @throws InvalidSite
+     */
+    public function __construct(
+        private array $servers,
+        private int $milliseconds = 1000,
+    ) {
+        foreach ($servers as $server) {
+            if (preg_match('~^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):[1-9][0-9]{0,4}$~D', $server) !== 1) {
+                throw InvalidSite::because(\sprintf('edge: "%s" is no host:port', $server));
+            }
+        }
+        if ($milliseconds < 1) {
+            throw InvalidSite::because('edge: milliseconds must be above 0');
+        }
+    }
+
+    public function purge(array $keys): void
+    {
+        $deadline = hrtime(true) + $this->milliseconds * 1_000_000;
+        $requests = self::requests($keys);
+        $asked = [];
+        foreach ($this->servers as $server) {
+            $asked[] = new PurgeConnection($server, $requests);
+        }
+        do {
+            $reading = $writing = [];
+            foreach ($asked as $number => $connection) {
+                $socket = $connection->socket();
+                if ($socket !== null && $connection->wants()) {
+                    $writing[$number] = $socket;
+                } elseif ($socket !== null) {
+                    $reading[$number] = $socket;
+                }
+            }
+            $left = intdiv($deadline - hrtime(true), 1000);
+            if (($reading === [] && $writing === []) || $left <= 0) {
+                break;
+            }
+            $except = null;
+            if (@stream_select($reading, $writing, $except, intdiv($left, 1_000_000), $left % 1_000_000) === false) {
+                // A signal; the deadline stays.
+                continue;
+            }
+            foreach (array_keys($reading + $writing) as $number) {
+                $asked[$number]->step();
+            }
+        } while (true);
+        $causes = [];
+        foreach ($asked as $connection) {
+            $cause = $connection->end($this->milliseconds);
+            if ($cause !== null) {
+                $causes[$connection->server] = $cause;
+            }
+        }
+        if ($causes !== []) {
+            throw EdgeFailed::at($causes);
+        }
+    }
+
+    /**
+     * @param non-empty-list<string> $keys
+     *
+     * @return non-empty-list<string>
+     */
+    private static function requests(array $keys): array
+    {
+        $lines = [''];
+        foreach ($keys as $key) {
+            $last = \count($lines) - 1;
+            $longer = ltrim($lines[$last] . ' ' . $key);
+            \strlen($longer) > self::LONGEST && $lines[$last] !== '' ? $lines[] = $key : $lines[$last] = $longer;
+        }
+
+        return array_map(
+            static fn(string $line): string => "PURGE / HTTP/1.1\r\nHost: larder\r\nxkey-purge: $line\r\n\r\n",
+            $lines,
+        );
+    }
+}

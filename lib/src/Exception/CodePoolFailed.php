@@ -1,0 +1,21 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Exception;
+
+use RuntimeException;
+
+/** The pool that carries releases of code did not answer, or did not take what it was given. */
+final class CodePoolFailed extends RuntimeException implements LarderException
+{
+    public static function at(string $server, string $reason): self
+    {
+        return new self(\sprintf('The pool\'s server %s: %s', $server, rtrim($reason, '.')));
+    }
+
+    public static function because(string $reason): self
+    {
+        return new self($reason);
+    }
+}

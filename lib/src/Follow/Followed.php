@@ -1,0 +1,69 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Follow;
+
+use Closure;
+use Larder\Dependency\SqlLedger;
+use Larder\Exception\InvalidSite;
+use Larder\Metrics\Counters;
+use Larder\Metrics\NullCounters;
+use Larder\Store;
+use Psr\Log\LoggerInterface;
+
+/**
+ * What `larder follow` follows, and what it ends: returned by a file such as `follow.php`.
+ *
+ *     return new Followed(
+ *         ledger: fn() => Pages::of($site)->ledger(($site->connect)()),
+ *         state: '/var/lib/larder/follow',
+ *         rows: [$store],
+ *         log: ['--defaults-file=/etc/larder/log.cnf'],
+ *     );
+ */
+final readonly class Followed
+{
+    /** @var non-empty-string letters, digits, `_` */
+    public string $name;
+
+    /**
+     * @param Closure(): SqlLedger $ledger   of the database, on a connection that is opened by this call
+     * @param string               $state    a directory of this follower alone, where it notes how far it has come
+     * @param list<Store>          $rows     in which Larder\Row\Rows keeps rows
+     * @param list<Store>          $gates    in which Larder\Dependency\Gates keeps versions of values without a ledger
+     * @param float                $maxLag   seconds without a sign of the follower, after which no row is handed out
+     * @param string|null          $name     of this follower in the database, which has one for each host or pool;
+     *     null: the host's name
+     * @param list<string>         $log      MariaDB: options of mariadb-binlog that lead to the server, as the account
+     *     that may read its log
+     * @param string               $program  MariaDB: where mariadb-binlog is
+     * @param float                $beat     seconds between two signs
+     * @param Counters             $counters counts what is done
+     *
+     * @throws InvalidSite
+     */
+    public function __construct(
+        public Closure $ledger,
+        public string $state,
+        public array $rows = [],
+        public array $gates = [],
+        public float $maxLag = 2.0,
+        ?string $name = null,
+        public array $log = [],
+        public string $program = 'mariadb-binlog',
+        public float $beat = 0.25,
+        public Counters $counters = new NullCounters(),
+        public ?LoggerInterface $logger = null,
+    ) {
+        $name ??= (string) preg_replace('/[^a-z0-9_]+/', '_', strtolower((string) gethostname()));
+        if (preg_match('/^[a-z0-9_]{1,40}$/D', $name) !== 1) {
+            throw InvalidSite::because("a follower's name has 1 to 40 of a-z, 0-9 and _, not \"$name\"");
+        }
+        /** @var non-empty-string $name */
+        $this->name = $name;
+        if (!($beat > 0.0) || !($maxLag > 2 * $beat)) {
+            throw InvalidSite::because('a follower\'s maxLag is more than two beats, and a beat more than 0 seconds');
+        }
+    }
+}

@@ -1,0 +1,251 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Follow\PostgreSql;
+
+use Larder\Exception\LogUnreadable;
+use Larder\Follow\Committed;
+use Larder\Follow\Facts;
+use Larder\Follow\Log;
+use Larder\Follow\LogEvent;
+use Larder\Follow\Position;
+use Larder\Follow\Queries;
+use PDOException;
+
+/**
+ * @internal A slot of PostgreSQL's logical decoding, with the plugin test_decoding. What is read is looked at only; the
+ * slot goes on when the work is done.
+ *
+ * A transaction is in the log before it is over for others: it can be seen once no snapshot has its number as running.
+ */
+final class LogicalSlot implements Log
+{
+    /** Changes after whose transaction a look ends. */
+    private const LOOK = 2000;
+
+    /** Changes that are fetched at once, since a transaction may have any number. */
+    private const FETCHED = 500;
+
+    private const PATIENCE = 10.0;
+
+    /** Seconds between two looks at a log that had nothing new. */
+    private const PAUSE = 0.005;
+
+    private readonly PostgreSqlFacts $facts;
+
+    /** Whether the cursor of a look is open. */
+    private bool $isLooking = false;
+
+    /** Where the last look ended, and whether all of it is acknowledged. */
+    private int $seen = 0;
+
+    private int $acknowledged = 0;
+
+    /** @param string $slot its name, in a-z, 0-9 and _ */
+    public function __construct(
+        private readonly Queries $queries,
+        private readonly string $slot,
+    ) {
+        $this->facts = new PostgreSqlFacts($queries);
+    }
+
+    public function objections(): array
+    {
+        if (($this->queries->texts('SHOW wal_level')[0] ?? '') !== 'logical') {
+            return ['wal_level is not logical: wal_level = logical'];
+        }
+        $tables = $this->queries->texts(<<<'SQL'
+            SELECT c.relname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+            WHERE n.nspname = current_schema() AND c.relkind = 'r' AND c.relpersistence = 'p'
+                AND c.relreplident <> 'f' AND c.relname !~ '^larder_' ORDER BY 1 LIMIT 20
+            SQL);
+
+        return $tables === [] ? [] : [\sprintf(
+            'the log has no whole rows of %s, so that such tables end as a whole: ALTER TABLE … REPLICA IDENTITY FULL',
+            implode(', ', $tables),
+        )];
+    }
+
+    public function facts(): Facts
+    {
+        return $this->facts;
+    }
+
+    /** Makes the slot, if it is not there: what is committed from now on stays until it is acknowledged. */
+    public function end(): Position
+    {
+        if ($this->slotAt() === null) {
+            $this->queries->rows(
+                "SELECT lsn FROM pg_create_logical_replication_slot(?, 'test_decoding')",
+                [$this->slot],
+            );
+        }
+        $end = self::number($this->queries->texts('SELECT pg_current_wal_insert_lsn()')[0] ?? '');
+
+        return new Position($this->slot, $end);
+    }
+
+    public function begin(Position $from): void
+    {
+        $this->close();
+        $at = $this->slotAt();
+        if ($at === null) {
+            throw LogUnreadable::positionLost("the database has no slot \"$this->slot\"");
+        }
+        if ($from->file !== $this->slot || $at > $from->offset) {
+            throw LogUnreadable::positionLost("the slot \"$this->slot\" is behind " . $from->text());
+        }
+        $this->seen = $this->acknowledged = 0;
+        if ($at < $from->offset) {
+            $this->acknowledge($from);
+        }
+    }
+
+    public function read(float $seconds): array
+    {
+        $end = microtime(true) + $seconds;
+        do {
+            $events = $this->look();
+            if ($events !== [] || $this->isLooking) {
+                return $events;
+            }
+            usleep((int) max(0, min(self::PAUSE, $end - microtime(true)) * 1e6));
+        } while (microtime(true) < $end);
+
+        return [];
+    }
+
+    public function hasMore(): bool
+    {
+        return $this->isLooking;
+    }
+
+    public function await(Committed $last, array $transactions): void
+    {
+        $numbers = array_map(intval(...), $transactions);
+        $end = microtime(true) + self::PATIENCE;
+        while (!self::areOver($this->queries->texts('SELECT pg_current_snapshot()::text')[0] ?? '', $numbers)) {
+            if (microtime(true) > $end) {
+                throw LogUnreadable::because('what it has is not committed: ' . $last->position->text());
+            }
+            usleep(500);
+        }
+    }
+
+    public function acknowledge(Position $position): void
+    {
+        if ($position->offset > $this->acknowledged) {
+            $this->queries->rows('SELECT pg_replication_slot_advance(?, ?::pg_lsn)', [
+                $this->slot, self::lsn($position->offset),
+            ]);
+            $this->acknowledged = $position->offset;
+        }
+    }
+
+    public function fingerprint(): string
+    {
+        return $this->facts->fingerprint();
+    }
+
+    public function close(): void
+    {
+        if ($this->isLooking) {
+            $this->isLooking = false;
+            try {
+                $this->queries->change('ROLLBACK');
+            } catch (PDOException) {
+                return;
+            }
+        }
+    }
+
+    /** @param list<int> $numbers of 32 bits */
+    private static function areOver(string $snapshot, array $numbers): bool
+    {
+        [, $next, $running] = [...explode(':', $snapshot), '', ''];
+        $known = array_flip(array_map(
+            static fn(string $number): int => (int) $number & 0xffffffff,
+            $running === '' ? [] : explode(',', $running),
+        ));
+        foreach ($numbers as $number) {
+            $ahead = (((int) $next & 0xffffffff) - $number) & 0xffffffff;
+            if (isset($known[$number]) || $ahead === 0 || $ahead > 0x7fffffff) {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /**
+     * Looks at what is not acknowledged. What was looked at before comes again, and is left out.
+     *
+     * @return list<LogEvent>
+     */
+    private function look(): array
+    {
+        if (!$this->isLooking) {
+            $this->queries->change('BEGIN ISOLATION LEVEL READ COMMITTED');
+            $this->isLooking = true;
+            $this->queries->change(\sprintf(
+                'DECLARE larder_log NO SCROLL CURSOR FOR SELECT lsn, xid, data FROM pg_logical_slot_peek_changes('
+                    . "'%s', NULL, %d, 'include-xids', 'on', 'skip-empty-xacts', 'on')",
+                $this->slot,
+                self::LOOK,
+            ));
+        }
+        $rows = $this->queries->rows('FETCH FORWARD ' . self::FETCHED . ' FROM larder_log');
+        $events = [];
+        foreach ($rows as $row) {
+            /** @var array{string, string|int, string} $row */
+            [$lsn, $number, $text] = $row;
+            if (str_starts_with($text, 'COMMIT ')) {
+                $at = self::number($lsn);
+                if ($at > $this->seen) {
+                    $this->seen = $at;
+                    $events[] = new Committed(new Position($this->slot, $at), (string) $number);
+                }
+            } else {
+                array_push($events, ...TestDecoding::read($text));
+            }
+        }
+        if (\count($rows) < self::FETCHED) {
+            $this->queries->change('COMMIT');
+            $this->isLooking = false;
+        }
+
+        return $events;
+    }
+
+    private function slotAt(): ?int
+    {
+        $row = $this->queries->rows(
+            "SELECT coalesce(confirmed_flush_lsn, restart_lsn)::text, plugin, wal_status FROM pg_replication_slots"
+                . ' WHERE slot_name = ?',
+            [$this->slot],
+        )[0] ?? [];
+        if (($row[2] ?? '') === 'lost' || !\is_string($row[0] ?? null)) {
+            return null;
+        }
+        if (($row[1] ?? '') !== 'test_decoding') {
+            throw LogUnreadable::because("the slot \"$this->slot\" is of another plugin than test_decoding");
+        }
+
+        return self::number($row[0]);
+    }
+
+    private static function number(string $lsn): int
+    {
+        if (preg_match('/^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/D', $lsn, $parts) !== 1) {
+            throw LogUnreadable::because('it has a place that is none');
+        }
+
+        return ((int) hexdec($parts[1]) << 32) | (int) hexdec($parts[2]);
+    }
+
+    private static function lsn(int $number): string
+    {
+        return \sprintf('%X/%X', $number >> 32, $number & 0xffffffff);
+    }
+}

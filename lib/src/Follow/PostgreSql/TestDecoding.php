@@ -1,0 +1,216 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Follow\PostgreSql;
+
+use Larder\Follow\BulkChange;
+use Larder\Follow\LogEvent;
+use Larder\Follow\RowChange;
+
+/**
+ * @internal Reads what PostgreSQL's plugin test_decoding says of one change, which is one row of the query.
+ *
+ * A row before its change lacks the columns that were NULL, and all but the key if the table has no REPLICA IDENTITY
+ * FULL. What stays in another place, since it is long and did not change (TOAST), is taken from the row before, if
+ * that is there.
+ */
+final class TestDecoding
+{
+    /** Bytes of a value that are kept. A longer one counts as not told. */
+    public const LONGEST_VALUE = 16384;
+
+    /** Columns of a row, tables of a TRUNCATE. */
+    private const MOST = 2048;
+
+    private int $at = 0;
+
+    private function __construct(private readonly string $text) {}
+
+    /** @return list<LogEvent> what changed; of BEGIN, COMMIT and messages nothing */
+    public static function read(string $text): array
+    {
+        if (preg_match('/^(?:BEGIN|COMMIT)(?: \d+)?$/D', $text) === 1 || str_starts_with($text, 'message: ')) {
+            return [];
+        }
+
+        return str_starts_with($text, 'table ')
+            ? (new self($text))->ofTable()
+            : [BulkChange::ofAll('a change of another kind')];
+    }
+
+    /** @return list<LogEvent> */
+    private function ofTable(): array
+    {
+        $this->at = \strlen('table ');
+        $tables = [];
+        do {
+            $schema = $this->identifier();
+            $isNamed = $schema !== null && $this->takes('.');
+            $table = $isNamed ? $this->identifier() : null;
+            if ($schema === null || $table === null || \count($tables) >= self::MOST) {
+                return [BulkChange::ofAll('a table without a name')];
+            }
+            $tables[] = [$schema, $table];
+        } while ($this->takes(', '));
+        [$schema, $table] = $tables[0];
+        $bulk = static fn(string $why): array => array_map(
+            static fn(array $names): BulkChange => BulkChange::ofTable($names[0], $names[1], $why),
+            $tables,
+        );
+        if ($this->takes(': TRUNCATE:')) {
+            return $bulk('TRUNCATE');
+        }
+        if (\count($tables) > 1) {
+            return $bulk('a change of several tables');
+        }
+        if ($this->takes(': INSERT:')) {
+            $new = $this->columns();
+
+            return $new === null || $new === [] ? $bulk('a row that cannot be read') : [
+                new RowChange($schema, $table, null, $new, true),
+            ];
+        }
+        if ($this->takes(': DELETE:')) {
+            $old = $this->columns();
+
+            return $old === null || $old === [] ? $bulk('a row without its key') : [
+                new RowChange($schema, $table, $old, null, false),
+            ];
+        }
+        if (!$this->takes(': UPDATE:')) {
+            return $bulk('a change of another kind');
+        }
+        $old = null;
+        if ($this->takes(' old-key:')) {
+            $old = $this->columns(' new-tuple:');
+            if ($old === null || !$this->takes(' new-tuple:')) {
+                return $bulk('a row that cannot be read');
+            }
+        }
+        $new = $this->columns(old: $old ?? []);
+
+        return $new === null || $new === [] ? $bulk('a row that cannot be read') : [
+            new RowChange($schema, $table, $old, $new, false),
+        ];
+    }
+
+    /**
+     * @param string|null                $until what stands behind the last column; null: the end
+     * @param array<string, string|false|null> $old   of which come the values that are not told
+     *
+     * @return array<string, string|false|null>|null null: they cannot be read
+     */
+    private function columns(?string $until = null, array $old = []): ?array
+    {
+        $columns = [];
+        for ($number = 0; $this->at < \strlen($this->text); ++$number) {
+            if ($until !== null && substr_compare($this->text, $until, $this->at, \strlen($until)) === 0) {
+                return $columns;
+            }
+            if ($number === 0 && $until === null && substr($this->text, $this->at) === ' (no-tuple-data)') {
+                $this->at = \strlen($this->text);
+
+                return [];
+            }
+            $name = $number < self::MOST && $this->takes(' ') ? $this->identifier() : null;
+            $value = $name !== null && $this->takesType() ? $this->value() : false;
+            if ($name === null || $value === false) {
+                return null;
+            }
+            // What is not told did not change.
+            $columns[$name] = $value === true ? $old[$name] ?? false : $value;
+        }
+
+        return $until === null ? $columns : null;
+    }
+
+    /** @return string|bool|null null: NULL; true: it is not told; false: it cannot be read */
+    private function value(): string|bool|null
+    {
+        $first = $this->text[$this->at] ?? '';
+        if ($first === "'") {
+            return $this->quoted("'");
+        }
+        $word = strcspn($this->text, " '\"", $this->at);
+        $text = substr($this->text, $this->at, $word);
+        $this->at += $word;
+        if (($text === 'B' || $text === 'X') && ($this->text[$this->at] ?? '') === "'") {
+            return $this->quoted("'");
+        }
+
+        return match (true) {
+            $text === 'null' => null,
+            $text === 'unchanged-toast-datum' => true,
+            $text !== '' && $word < self::LONGEST_VALUE && preg_match('/^[A-Za-z0-9.+-]+$/D', $text) === 1 => $text,
+            default => false,
+        };
+    }
+
+    private function identifier(): ?string
+    {
+        if (($this->text[$this->at] ?? '') === '"') {
+            $name = $this->quoted('"');
+
+            return \is_string($name) && $name !== '' ? $name : null;
+        }
+        $length = strspn($this->text, 'abcdefghijklmnopqrstuvwxyz0123456789_$', $this->at);
+        $name = substr($this->text, $this->at, $length);
+        $this->at += $length;
+
+        return $name === '' || $length > 256 ? null : $name;
+    }
+
+    /** A type in brackets, which may have a quoted name and brackets of its own, with the colon behind it. */
+    private function takesType(): bool
+    {
+        if (!$this->takes('[')) {
+            return false;
+        }
+        for ($depth = 1; $depth > 0;) {
+            $this->at += strcspn($this->text, '[]"', $this->at);
+            $sign = $this->text[$this->at] ?? '';
+            if ($sign === '"') {
+                if (!\is_string($this->quoted('"'))) {
+                    return false;
+                }
+                continue;
+            }
+            if ($sign === '') {
+                return false;
+            }
+            $depth += $sign === '[' ? 1 : -1;
+            ++$this->at;
+        }
+
+        return $this->takes(':');
+    }
+
+    /** @return string|bool false: it has no end; true: it is too long to be kept */
+    private function quoted(string $quote): string|bool
+    {
+        $from = ++$this->at;
+        do {
+            $end = strpos($this->text, $quote, $this->at);
+            if ($end === false) {
+                return false;
+            }
+            $this->at = $end + 1;
+        } while ($this->takes($quote));
+
+        return $end - $from > self::LONGEST_VALUE
+            ? true
+            : str_replace($quote . $quote, $quote, substr($this->text, $from, $end - $from));
+    }
+
+    private function takes(string $word): bool
+    {
+        if ($this->at + \strlen($word) > \strlen($this->text)
+            || substr_compare($this->text, $word, $this->at, \strlen($word)) !== 0) {
+            return false;
+        }
+        $this->at += \strlen($word);
+
+        return true;
+    }
+}

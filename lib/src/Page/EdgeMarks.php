@@ -1,0 +1,68 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Page;
+
+use Larder\Edge\EdgeHeaders;
+use Larder\Edge\EdgeKeys;
+
+/**
+ * What tells an edge that it may keep a page: the keys of the page, and for how long. An answer that is no stored page
+ * never has it, whatever the application says.
+ *
+ * @internal
+ */
+final readonly class EdgeMarks
+{
+    private bool $isUsed;
+
+    private EdgeHeaders $headers;
+
+    private EdgeKeys $keys;
+
+    public function __construct(Site $site)
+    {
+        $this->isUsed = $site->edge !== null;
+        $this->headers = $site->edgeHeaders;
+        $this->keys = new EdgeKeys($site->name);
+    }
+
+    /**
+     * Adds the marks. A page with a ttl gets none: it would live longer by its ttl at the edge.
+     *
+     * @param list<string> $names that it was made from
+     */
+    public function added(Response $answer, PagePath $page, array $names): Response
+    {
+        $key = PagePath::own($page->key);
+        if (!$this->isUsed || $page->bucket !== null || !$this->headers->takes($key)) {
+            return $answer;
+        }
+        $keys = $this->keys->ofPage($key, $names, $this->headers->most);
+
+        return $answer
+            ->with($this->headers->keys, implode($this->headers->separator(), $keys))
+            ->with($this->headers->control, $this->headers->control());
+    }
+
+    /** Takes the marks away, since this answer is no stored page. */
+    public function removed(Response $answer): Response
+    {
+        $headers = $this->isUsed ? array_filter(
+            $answer->headers,
+            fn(string $name): bool => !$this->headers->own($name),
+            ARRAY_FILTER_USE_KEY,
+        ) : $answer->headers;
+
+        return \count($headers) === \count($answer->headers)
+            ? $answer
+            : new Response($answer->status, $headers, $answer->body, $answer->isWhole, $answer->isStored);
+    }
+
+    /** Whether only Larder may set this header. */
+    public function own(string $header): bool
+    {
+        return $this->isUsed && $this->headers->own($header);
+    }
+}

@@ -1,0 +1,39 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Row;
+
+use Larder\Dependency\TrackedConnection;
+use PDOException;
+
+/**
+ * @internal MariaDB: a read that locks what it finds and does not wait. It sees what is committed, and is refused where
+ * a row, or the place of a row that comes or goes, is locked by a writer. In autocommit its own locks end with it.
+ *
+ * @see https://mariadb.com/kb/en/wait-and-nowait/
+ */
+final readonly class LockedRows implements Source
+{
+    private const LOCK = ' LOCK IN SHARE MODE NOWAIT';
+
+    public function __construct(private TrackedConnection $connection) {}
+
+    public function isLedgered(): bool
+    {
+        try {
+            return $this->connection->rows('SELECT one FROM larder_ledger') !== [];
+        } catch (PDOException) {
+            return false;
+        }
+    }
+
+    public function free(string $sql, array $parameters, array $names): ?array
+    {
+        try {
+            return $this->connection->receive($sql . self::LOCK, $parameters);
+        } catch (PDOException $exception) {
+            return $this->connection->dialect()->isBusy($exception) ? null : throw $exception;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Code;
+
+use Larder\Code\Puller;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\TestCase;
+
+#[CoversClass(Puller::class)]
+final class KilledTest extends TestCase
+{
+    public function testAPullThatIsKilledAtAnyStepDoesNoHarm(): void
+    {
+        $shop = new Shop();
+        $shop->write(['a' => random_bytes(1_500_000), 'b.php' => '1', 'c/d.php' => '1'])->push('r1');
+        $shop->puller()->pull();
+        $releases = $shop->releases();
+        $releases->switchTo('r1');
+        $shop->write(['a' => random_bytes(1_500_000), 'b.php' => '2', 'c/d.php' => '2'])->push('r2');
+        $steps = 0;
+        $killed = [];
+        do {
+            $child = pcntl_fork();
+            if ($child === 0) {
+                $left = $steps;
+                $shop->puller()->pull(static function (string $step) use (&$left): void {
+                    if ($left-- === 0) {
+                        posix_kill((int) getmypid(), SIGKILL);
+                    }
+                });
+                posix_kill((int) getmypid(), SIGTERM);
+            }
+            pcntl_waitpid($child, $status);
+            self::assertIsInt($status);
+            $wasKilled = pcntl_wtermsig($status) === SIGKILL;
+            $killed[] = $wasKilled;
+            ++$steps;
+            self::assertSame('r1', $releases->current());
+            self::assertStringEqualsFile($releases->directory . '/current/b.php', '1');
+            if ($releases->has('r2')) {
+                foreach ($releases->manifest('r2')->files as $file) {
+                    $path = $releases->path('r2') . '/' . $file->path;
+                    self::assertSame($file->hash, hash_file('sha256', $path), "$path after step $steps");
+                }
+            }
+        } while ($wasKilled && $steps < 50);
+        self::assertGreaterThan(6, array_sum($killed));
+        $shop->puller()->pull();
+        self::assertSame('r2', $releases->state()->release);
+        $releases->switchTo('r2');
+        self::assertStringEqualsFile($releases->directory . '/current/c/d.php', '2');
+        $shop->remove();
+    }
+}

@@ -1,0 +1,358 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Code;
+
+use Larder\Code\Head;
+use Larder\Code\Layout;
+use Larder\Code\LocalDirectory;
+use Larder\Code\LocalState;
+use Larder\Code\Manifest;
+use Larder\Code\PackedFiles;
+use Larder\Code\Packing;
+use Larder\Code\Paths;
+use Larder\Code\Publisher;
+use Larder\Code\Puller;
+use Larder\Code\ReleaseFile;
+use Larder\Code\ReleaseList;
+use Larder\Code\Releases;
+use Larder\Code\SourceTree;
+use Larder\Exception\CodeRefused;
+use Larder\Exception\InvalidCode;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+
+#[CoversClass(Head::class)]
+#[CoversClass(Layout::class)]
+#[CoversClass(LocalDirectory::class)]
+#[CoversClass(LocalState::class)]
+#[CoversClass(Manifest::class)]
+#[CoversClass(PackedFiles::class)]
+#[CoversClass(Packing::class)]
+#[CoversClass(Paths::class)]
+#[CoversClass(Publisher::class)]
+#[CoversClass(Puller::class)]
+#[CoversClass(ReleaseFile::class)]
+#[CoversClass(ReleaseList::class)]
+#[CoversClass(Releases::class)]
+#[CoversClass(SourceTree::class)]
+final class PullTest extends TestCase
+{
+    private ArrayPool $pool;
+    private Shop $shop;
+
+    protected function setUp(): void
+    {
+        $this->pool = new ArrayPool();
+        $this->shop = new Shop($this->pool);
+    }
+
+    protected function tearDown(): void
+    {
+        $this->shop->remove();
+    }
+
+    public function testFilesComeAsTheyWere(): void
+    {
+        $large = random_bytes(2_500_000);
+        $files = ['a.php' => '<?php return 1;', 'empty' => '', 'src/b/c.php' => "\xef\xbb\xbf<?php"];
+        $files['z/large'] = $large;
+        $this->shop->write($files + ['7/7' => 'names like numbers', '.hidden' => '', '.git/config' => 'stays out']);
+        chmod($this->shop->source . '/a.php', 0o755);
+        chmod($this->shop->source . '/src/b/c.php', 0o666);
+        symlink('../a.php', $this->shop->source . '/src/link.php');
+        $this->shop->push('r1');
+        $pulled = $this->shop->puller()->pull();
+
+        self::assertTrue($pulled->isNew);
+        self::assertSame(3, $pulled->trips, 'the record, the list, the packs');
+        $root = $this->shop->releases()->path('r1');
+        foreach ($files as $path => $bytes) {
+            self::assertStringEqualsFile("$root/$path", $bytes);
+        }
+        self::assertStringEqualsFile("$root/7/7", 'names like numbers');
+        self::assertFileExists("$root/.hidden");
+        self::assertFileDoesNotExist("$root/.git");
+        self::assertSame('../a.php', readlink("$root/src/link.php"));
+        self::assertSame([0o755, 0o644], [fileperms("$root/a.php") & 0o777, fileperms("$root/src/b/c.php") & 0o777]);
+        // OPcache takes no file that is younger than some seconds.
+        self::assertLessThan(time() - 30, filemtime("$root/a.php"));
+        foreach ($this->pool->items as $bytes) {
+            self::assertLessThan(1_000_000, \strlen($bytes));
+        }
+        self::assertNull($this->shop->releases()->current(), 'nothing is served by a pull');
+    }
+
+    public function testOnlyWhatChangedIsSentAndFetched(): void
+    {
+        for ($file = 0; $file < 1_500; ++$file) {
+            $this->shop->write([\sprintf('src/%04d.php', $file) => bin2hex(random_bytes(2_000))]);
+        }
+        $first = $this->shop->publisher()->push($this->shop->source, 'r1');
+        self::assertGreaterThan(9, $first->packs);
+        $this->shop->puller()->pull();
+        $this->shop->write(['src/0100a.php' => 'new']);
+        $second = $this->shop->publisher()->push($this->shop->source, 'r2');
+
+        self::assertLessThan($first->packs / 2, $second->stored, 'some packs, and the list');
+        self::assertSame($second->stored - 1, $this->shop->puller()->pull()->packs);
+        $again = $this->shop->puller()->pull();
+        self::assertFalse($again->isNew);
+        self::assertSame(1, $again->trips);
+    }
+
+    public function testThePoolForgetsWhatTheLastTwoReleasesDoNotNeed(): void
+    {
+        $counts = [];
+        for ($release = 0; $release < 6; ++$release) {
+            $this->shop->write(['a' => random_bytes(2_000_000)])->push("r$release");
+            $counts[] = \count($this->pool->items);
+        }
+
+        self::assertSame($counts[3], $counts[5], implode(' ', $counts));
+        self::assertSame('r5', $this->shop->puller()->pull()->release);
+    }
+
+    public function testSwitchesAndGoesBack(): void
+    {
+        $releases = $this->shop->releases();
+        foreach (['r1', 'r2', 'r3'] as $id) {
+            $this->shop->write(['a' => $id])->push($id);
+            $this->shop->puller()->pull();
+            $releases->switchTo($id);
+        }
+        self::assertSame('r3', file_get_contents($releases->directory . '/current/a'));
+        self::assertSame('r2', $releases->rollBack());
+        self::assertSame(['r3'], $releases->state()->withdrawn);
+        self::assertSame('r1', $releases->rollBack());
+        self::assertSame('r1', file_get_contents($releases->directory . '/current/a'));
+        $releases->switchTo('r3');
+        self::assertSame(['r2'], $releases->state()->withdrawn);
+        self::assertSame('r1', $releases->rollBack());
+        try {
+            $releases->rollBack();
+            self::fail('there is none before');
+        } catch (InvalidCode $refusal) {
+            self::assertStringContainsString('No earlier release', $refusal->getMessage());
+        }
+        self::assertSame('r1', $releases->current());
+    }
+
+    public function testPruningKeepsWhatIsServedAndTheOneBefore(): void
+    {
+        $releases = $this->shop->releases();
+        foreach (['r1', 'r2', 'r3', 'r4', 'r5'] as $id) {
+            $this->shop->write(['a' => random_bytes(1000)])->push($id);
+            $this->shop->puller()->pull();
+            if ($id < 'r3') {
+                $releases->switchTo($id);
+            }
+        }
+        mkdir($releases->directory . '/releases/.part-left');
+
+        self::assertSame(['r3'], $releases->prune(2));
+        self::assertSame(['r5', 'r4', 'r2', 'r1'], $releases->all());
+        self::assertCount(4, LocalDirectory::names($releases->directory . '/packs'));
+        self::assertDirectoryDoesNotExist($releases->directory . '/releases/.part-left');
+        self::assertSame('r2', $releases->current());
+    }
+
+    public function testAPackThatWasChangedIsRefusedByTheNamesOfItsFiles(): void
+    {
+        $this->shop->write(['src/a.php' => 'a', 'src/b.php' => 'b'])->push();
+        foreach ($this->packs() as $key) {
+            $this->pool->items[$key] = 'something else';
+        }
+
+        $this->refuses('src/a.php to src/b.php is not the one that was signed');
+    }
+
+    public function testAPackThatIsGoneIsRefusedByTheNamesOfItsFiles(): void
+    {
+        $this->shop->write(['src/a.php' => 'a'])->push();
+        foreach ($this->packs() as $key) {
+            unset($this->pool->items[$key]);
+        }
+
+        $this->refuses('src/a.php is not in the pool any more');
+    }
+
+    public function testAnotherKeyIsRefused(): void
+    {
+        $other = new Shop($this->pool);
+        $other->write(['a' => 'evil'])->push();
+        $other->remove();
+
+        $this->refuses('was not signed by the key');
+        $this->expectException(CodeRefused::class);
+        $this->shop->write(['a' => 'good'])->push();
+    }
+
+    public function testAnEarlierReleaseThatWasPutThereAgainIsRefused(): void
+    {
+        $this->shop->write(['a' => '1'])->push('r1');
+        $old = $this->pool->items;
+        $this->shop->write(['a' => '2'])->push('r2');
+        $this->shop->puller()->pull();
+        $this->shop->releases()->switchTo('r2');
+        $this->pool->items = $old;
+
+        $this->refuses('was made before r2');
+        self::assertSame('r2', $this->shop->releases()->current());
+    }
+
+    public function testAnotherReleaseByTheSameIdIsRefused(): void
+    {
+        $this->shop->write(['a' => '1'])->push('r1');
+        $this->shop->puller()->pull();
+        $this->pool->items = [];
+        $this->shop->write(['a' => '2'])->push('r1');
+
+        $this->refuses('is another one than that which lies in');
+    }
+
+    public function testTheReleaseOfAnotherApplicationIsRefused(): void
+    {
+        $this->shop->write(['a' => '1'])->push('r1');
+        $this->pool->items['larder.code.other.head'] = $this->pool->items['larder.code.shop.head'];
+        $puller = new Puller($this->pool, $this->shop->key->public(), 'other', $this->shop->releases());
+
+        $this->expectExceptionMessage('is one of "shop", not of "other"');
+        $puller->pull();
+    }
+
+    public function testOfTwoThatPushOneIsTold(): void
+    {
+        $this->shop->write(['a' => '1']);
+        $publisher = $this->shop->publisher();
+        $this->expectExceptionMessage('Somebody else pushed');
+        $publisher->push($this->shop->source, 'r1', progress: function (string $step): void {
+            $this->pool->items['larder.code.shop.head'] ??= 'the other one\'s';
+        });
+    }
+
+    /** @param array<mixed> $row */
+    #[DataProvider('rows')]
+    public function testAPathThatLeadsOutIsRefused(array $row, string $reason): void
+    {
+        $good = ['good', 0o644, 0, str_repeat('0', 64)];
+        $this->expectException(CodeRefused::class);
+        $this->expectExceptionMessage($reason);
+        Manifest::decode((string) json_encode(['files' => [$good, $row], 'packs' => []]));
+    }
+
+    /** @return iterable<string, array{array<mixed>, string}> */
+    public static function rows(): iterable
+    {
+        $file = static fn(string $path): array => [$path, 0o644, 0, str_repeat('0', 64)];
+        yield 'absolute' => [$file('/etc/passwd'), 'is absolute'];
+        yield 'above' => [$file('../a'), '".."'];
+        yield 'above in the middle' => [$file('a/../../b'), '".."'];
+        yield 'above at the end' => [$file('a/..'), '".."'];
+        yield 'itself' => [$file('./a'), '"."'];
+        yield 'empty part' => [$file('a//b'), 'empty'];
+        yield 'a directory' => [$file('a/'), 'empty'];
+        yield 'empty' => [$file(''), 'is empty'];
+        yield 'NUL' => [$file("a\0b"), 'control character'];
+        yield 'a line' => [$file("a\nb"), 'control character'];
+        yield 'backslash' => [$file('a\b'), 'backslash'];
+        yield 'long part' => [$file(str_repeat('a', 256)), '255'];
+        yield 'twice' => [$file('good'), 'twice'];
+        yield 'below a file' => [$file('good/a'), 'below "good"'];
+        yield 'link to an absolute path' => [['l', '/etc/passwd'], 'absolute'];
+        yield 'link out' => [['l', '../a'], 'leads out'];
+        yield 'link far out' => [['a/b/l', '../../../a'], 'leads out'];
+        yield 'link by way of another' => [['l', 'a/b/../../..'], '".." in its middle'];
+        yield 'link to nothing' => [['l', ''], 'absolute'];
+        yield 'set-user-id' => [['s', 0o4755, 0, str_repeat('0', 64)], 'has no mode'];
+        yield 'negative size' => [['s', 0o644, -1, str_repeat('0', 64)], 'has no mode'];
+        yield 'no hash' => [['s', 0o644, 0, '../x'], 'has no mode'];
+        yield 'no path' => [[1, 2, 3, 4], 'no file'];
+        yield 'more bytes than the packs' => [['s', 0o644, 5, str_repeat('0', 64)], 'not as many bytes'];
+    }
+
+    /** Whatever the list is, it is taken or refused, and what is taken stays inside. */
+    public function testDamagedLists(): void
+    {
+        mt_srand(9);
+        $hash = str_repeat('a', 64);
+        $good = (string) json_encode([
+            'files' => [['a/b.php', 0o644, 3, $hash], ['c', 0o755, 0, $hash], ['l', 'a/b.php']],
+            'packs' => [[$hash, 3]],
+        ]);
+        $parts = ['"', '../', '/', '[', ']', '0', '-1', 'null', '{}', '\\u0000', ',', '1e9', 'a/b.php', 'true'];
+        $ends = ['taken' => 0, 'refused' => 0];
+        for ($round = 0; $round < 20_000; ++$round) {
+            $json = $good;
+            for ($change = mt_rand(1, 3); $change > 0; --$change) {
+                $at = mt_rand(0, \strlen($json) - 1);
+                $json = substr($json, 0, $at) . $parts[array_rand($parts)] . substr($json, $at + mt_rand(0, 4));
+            }
+            try {
+                foreach (Manifest::decode($json)->files as $file) {
+                    self::assertNull(Paths::objection($file->path));
+                }
+                ++$ends['taken'];
+            } catch (CodeRefused) {
+                ++$ends['refused'];
+            }
+        }
+        self::assertGreaterThan(100, min($ends), json_encode($ends, JSON_THROW_ON_ERROR));
+    }
+
+    public function testALinkThatLeadsOutIsNotPushed(): void
+    {
+        symlink('/etc/passwd', $this->shop->source . '/evil');
+        $this->expectException(InvalidCode::class);
+        $this->expectExceptionMessage('The link evil cannot be in a release: it leads to an absolute path');
+        $this->shop->push();
+    }
+
+    public function testADifferenceOfOneByteAnywhereIsRefused(): void
+    {
+        mt_srand(20);
+        $this->shop->write(['a.php' => 'one', 'b.php' => 'two'])->push('r1');
+        $good = $this->pool->items;
+        foreach ($good as $key => $bytes) {
+            for ($try = 0; $try < 60; ++$try) {
+                $at = mt_rand(0, \strlen($bytes) - 1);
+                $spoilt = $bytes;
+                $spoilt[$at] = \chr(\ord($bytes[$at]) ^ (1 << mt_rand(0, 7)));
+                $this->pool->items = [$key => $spoilt] + $good;
+                try {
+                    $this->shop->puller()->pull();
+                    self::fail("byte $at of $key");
+                } catch (CodeRefused) {
+                }
+                self::assertFalse($this->shop->releases()->has('r1'));
+            }
+            LocalDirectory::remove($this->shop->releases()->directory);
+        }
+    }
+
+    /** @return list<string> their keys */
+    private function packs(): array
+    {
+        $head = Head::open($this->pool->items['larder.code.shop.head'], $this->shop->key->public(), 'shop');
+        $others = ['larder.code.shop.head', 'larder.code.shop.superseded'];
+        foreach ($head->pieces as $piece) {
+            $others[] = 'larder.code.shop.' . $piece;
+        }
+
+        return array_values(array_diff(array_keys($this->pool->items), $others));
+    }
+
+    private function refuses(string $reason): void
+    {
+        $before = $this->shop->releases()->all();
+        try {
+            $this->shop->puller()->pull();
+            self::fail('it was not refused');
+        } catch (CodeRefused $refusal) {
+            self::assertStringContainsString($reason, $refusal->getMessage());
+        }
+        self::assertSame($before, $this->shop->releases()->all());
+    }
+}

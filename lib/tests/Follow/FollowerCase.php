@@ -1,0 +1,405 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Follow;
+
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\SqlLedger;
+use Larder\Follow\Followed;
+use Larder\Follow\Follower;
+use Larder\Metrics\MemoryCounters;
+use Larder\Row\Rows;
+use Larder\Row\Table;
+use Larder\Store\ArrayStore;
+use Larder\Testbed\Server\Database;
+use Larder\Testbed\Server\DatabaseKind;
+use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\TestLog;
+use LogicException;
+use PDO;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+
+/** What a follower promises, of a real database, with writers of which Larder knows nothing. */
+abstract class FollowerCase extends TestCase
+{
+    protected static Database $database;
+
+    private static TemporaryDirectory $directory;
+
+    private static int $tests = 0;
+
+    protected ArrayStore $store;
+
+    protected PDO $plain;
+
+    protected MemoryCounters $counters;
+
+    private string $state;
+
+    abstract protected static function kind(): DatabaseKind;
+
+    /** @return list<string> */
+    abstract protected function tables(): array;
+
+    public static function setUpBeforeClass(): void
+    {
+        self::$directory = new TemporaryDirectory();
+        self::$database = Database::start(static::kind(), self::$directory->path . '/database', true);
+    }
+
+    public static function tearDownAfterClass(): void
+    {
+        self::$database->stop();
+        self::$directory->remove();
+    }
+
+    protected function setUp(): void
+    {
+        $this->store = new ArrayStore();
+        $this->counters = new MemoryCounters();
+        $this->state = self::$directory->path . '/state-' . ++self::$tests;
+        $this->plain = self::$database->connect();
+        mkdir($this->state);
+        foreach ($this->tables() as $statement) {
+            $this->plain->exec($statement);
+        }
+        $this->ledger()->deploy();
+    }
+
+    public function testARowThatAnyProgramChangesEnds(): void
+    {
+        $this->follow();
+        $news = $this->news();
+        self::assertSame('Four', $news->find(4)['title'] ?? null);
+        self::assertNull($news->find(9));
+        self::assertSame([4, 5], array_column($news->findAll('category', 5), 'id'));
+        self::assertSame('Five', $news->findBy(['slug' => 'five'])['title'] ?? null);
+        $this->plain->exec("UPDATE news SET title = 'New', category = 7 WHERE id = 4");
+        $this->plain->exec("INSERT INTO news VALUES (9, 'nine', 5, 'Nine')");
+        $this->plain->exec("UPDATE news SET slug = 'cinq' WHERE id = 5");
+        // Nobody has told the store.
+        self::assertSame('Four', self::title($news, 4));
+        $this->follow();
+        $news = $this->news();
+        self::assertSame('New', $news->find(4)['title'] ?? null);
+        self::assertSame('Nine', $news->find(9)['title'] ?? null);
+        self::assertSame([5, 9], array_column($news->findAll('category', 5), 'id'));
+        self::assertSame([4, 6], array_column($news->findAll('category', 7), 'id'));
+        self::assertNull($news->findBy(['slug' => 'five']));
+        self::assertSame(1, $this->everything());
+    }
+
+    public function testAnEditByTheConsoleRaisesTheVersionsOfTheLedger(): void
+    {
+        $this->follow();
+        $stamp = fn(string $name): int => $this->stamp($name);
+        $before = array_map($stamp, ['news:4', 'news:5', 'news']);
+        $this->console("UPDATE news SET title = 'it''s' WHERE id = 4");
+        $this->follow();
+        [$four, $five, $table] = array_map($stamp, ['news:4', 'news:5', 'news']);
+        self::assertNotSame($before[0], $four);
+        self::assertSame($before[1], $five);
+        self::assertNotSame($before[2], $table);
+    }
+
+    public function testWhatALarderConnectionHasMadeKnownIsNotRaisedAgain(): void
+    {
+        $this->follow();
+        $writer = $this->open();
+        SqlLedger::forValues($writer);
+        $writer->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        $after = $this->stamp('news:4');
+        $this->follow();
+        self::assertSame($after, $this->stamp('news:4'));
+    }
+
+    public function testARowEndsWhoseWriterKnowsTheLedgerAndNotTheStore(): void
+    {
+        $this->follow();
+        self::assertSame('Four', $this->news()->find(4)['title'] ?? null);
+        $writer = $this->open();
+        SqlLedger::forValues($writer);
+        $writer->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        $this->follow();
+        self::assertSame('New', $this->news()->find(4)['title'] ?? null);
+    }
+
+    /** @return list<array{string}> */
+    public static function steps(): array
+    {
+        return [['await'], ['end'], ['raise'], ['gates'], ['acknowledge'], ['beat']];
+    }
+
+    #[DataProvider('steps')]
+    public function testAFollowerThatDiesAtAnyStepLosesNothing(string $step): void
+    {
+        $this->follow();
+        $this->news()->find(4);
+        $before = $this->stamp('news:4');
+        $this->plain->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        $hasDied = false;
+        try {
+            (new Follower($this->followed(), static function (string $next) use ($step, &$hasDied): void {
+                if ($next === $step) {
+                    $hasDied = true;
+                    throw new LogicException('dead');
+                }
+            }))->run();
+        } catch (LogicException) {
+            self::assertTrue($hasDied);
+        }
+        $this->plain->exec("UPDATE news SET title = 'Newer' WHERE id = 5");
+        $this->follow();
+        self::assertSame('New', $this->news()->find(4)['title'] ?? null);
+        self::assertSame('Newer', $this->news()->find(5)['title'] ?? null);
+        self::assertNotSame($before, $this->stamp('news:4'));
+        self::assertSame(1, $this->everything());
+    }
+
+    public function testALostPositionEndsEverythingOnce(): void
+    {
+        $this->follow();
+        $this->news()->find(4);
+        $this->plain->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        $this->lose();
+        $this->follow();
+        self::assertSame('New', $this->news()->find(4)['title'] ?? null);
+        self::assertSame(2, $this->everything());
+        $this->follow();
+        self::assertSame(2, $this->everything());
+    }
+
+    public function testAStatementOfManyRowsEndsItsTableAlone(): void
+    {
+        $this->follow();
+        $this->news()->find(4);
+        $other = $this->stamp('other:1');
+        $bulk = $this->stamp('news!');
+        $this->plain->exec('INSERT INTO news (id, category) WITH RECURSIVE n (i) AS (SELECT 100 UNION ALL SELECT i + 1'
+            . ' FROM n WHERE i < 900) SELECT i, 5 FROM n');
+        $this->plain->exec("UPDATE news SET title = 'All'");
+        $this->follow();
+        self::assertSame('All', $this->news()->find(4)['title'] ?? null);
+        self::assertNotSame($bulk, $this->stamp('news!'));
+        self::assertSame(1, $this->everything());
+        self::assertSame($other, $this->stamp('other:1'));
+    }
+
+    public function testChildrenEndWithTheirParents(): void
+    {
+        $this->follow();
+        $table = $this->rows()->table('child');
+        self::assertSame(['id' => 1, 'parent' => 1], $table->find(1));
+        $this->plain->exec('DELETE FROM parent WHERE id = 1');
+        $this->follow();
+        self::assertNull($this->rows()->table('child')->find(1));
+    }
+
+    public function testAChangedSchemaEndsEverything(): void
+    {
+        $this->follow();
+        $this->news()->find(4);
+        $this->plain->exec("ALTER TABLE news ADD COLUMN more VARCHAR(20) DEFAULT 'x'");
+        $this->plain->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        $this->follow();
+        self::assertSame('x', $this->news()->find(4)['more'] ?? null);
+        self::assertGreaterThan(1, $this->everything());
+        $this->plain->exec('TRUNCATE TABLE news');
+        $this->follow();
+        self::assertNull($this->news()->find(4));
+    }
+
+    /** The event comes before the change can be seen: what is raised too early would pair the old row with it. */
+    public function testNothingIsRaisedBeforeTheChangeCanBeSeen(): void
+    {
+        $this->follow();
+        $seen = [];
+        $writer = self::$database->connect();
+        for ($i = 1; $i <= 20; ++$i) {
+            $writer->exec("UPDATE news SET title = 'New $i' WHERE id = 4");
+            $follower = null;
+            $follower = new Follower($this->followed(), function (string $step) use (&$seen, &$follower, $i): void {
+                if ($step === 'end') {
+                    $title = $this->plain->query('SELECT title FROM news WHERE id = 4');
+                    self::assertNotFalse($title);
+                    $seen[$i] = $title->fetchColumn();
+                } elseif ($step === 'beat') {
+                    $follower?->stop();
+                }
+            });
+            $follower->run();
+            self::assertSame("New $i", $seen[$i] ?? null);
+        }
+    }
+
+    public function testRowsAreHandedOutOnlyWhileAFollowerIsThere(): void
+    {
+        $this->follow();
+        $rows = new Rows($this->ledger(), $this->store, followed: true);
+        self::assertSame('Four', $rows->table('news')->find(4)['title'] ?? null);
+        self::assertNotNull($this->store->get('news:4'));
+        $this->plain->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        $this->store->delete('!');
+        self::assertSame('New', self::title($rows->table('news'), 4));
+        self::assertSame([4, 5], array_column($rows->table('news')->findAll('category', 5), 'id'));
+        self::assertSame('New', $rows->table('news')->findMany([4, 5])[4]['title'] ?? null);
+    }
+
+    public function testTheProgramFollowsUntilItIsToldAndGoesOnWhereItWasKilled(): void
+    {
+        $file = $this->state . '/follow.php';
+        file_put_contents($file, '<?php return new Larder\Follow\Followed(static fn() => '
+            . 'Larder\Dependency\SqlLedger::forValues(new Larder\Dependency\RecordingPdo('
+            . self::literal(self::$database->dsn) . ', user: ' . self::literal(self::$database->user) . ', password: '
+            . self::literal(self::$database->password) . ')), ' . self::literal($this->state)
+            . ', name: "test", beat: 0.02, log: '
+            . self::literal(self::$database->access($this->state)) . ');');
+        [$first, $output] = $this->program($file);
+        for ($end = microtime(true) + 60.0; !is_file($this->state . '/position.json'); usleep(10_000)) {
+            if (microtime(true) > $end) {
+                proc_terminate($first, 9);
+                self::fail('the log is not read: ' . stream_get_contents($output));
+            }
+        }
+        $this->assertFollows("UPDATE news SET title = 'A' WHERE id = 4");
+        self::assertSame([0, true], $this->asked($file));
+        [$second, $refused] = $this->program($file);
+        self::assertStringContainsString('Another follower runs in', (string) stream_get_contents($refused));
+        self::assertSame(2, proc_close($second));
+        proc_terminate($first, 9);
+        stream_get_contents($output);
+        proc_close($first);
+        self::assertSame([1, false], $this->asked($file));
+        $before = $this->stamp('news:5');
+        $this->plain->exec("UPDATE news SET title = 'B' WHERE id = 5");
+        [$third, $output] = $this->program($file);
+        $this->assertFollows("UPDATE news SET title = 'C' WHERE id = 4");
+        self::assertNotSame($before, $this->stamp('news:5'), 'it was changed while no follower ran');
+        proc_terminate($third, 15);
+        self::assertSame('', (string) stream_get_contents($output));
+        self::assertSame(0, proc_close($third));
+    }
+
+    /** @param string|list<string>|null $value */
+    private static function literal(string|array|null $value): string
+    {
+        return var_export($value, true);
+    }
+
+    /** Of news:4, by another program. */
+    private function assertFollows(string $change): void
+    {
+        $before = $this->stamp('news:4');
+        $this->plain->exec($change);
+        for ($end = microtime(true) + 60.0; $this->stamp('news:4') === $before; usleep(10_000)) {
+            self::assertLessThan($end, microtime(true), 'the change is not followed');
+        }
+    }
+
+    /** @return array{resource, resource} the process, and what it prints */
+    private function program(string ...$words): array
+    {
+        $command = [PHP_BINARY, \dirname(__DIR__, 2) . '/bin/larder', 'follow', ...array_values($words)];
+        $process = proc_open(['sh', '-c', 'exec "$@" 2>&1', 'sh', ...$command], [1 => ['pipe', 'w']], $pipes);
+
+        return [$process !== false ? $process : throw new LogicException('No process.'), $pipes[1]];
+    }
+
+    /** @return array{int, mixed} the exit code of --status, and whether one runs */
+    private function asked(string $file): array
+    {
+        [$process, $output] = $this->program($file, '--status', '--format=json');
+        $status = json_decode((string) stream_get_contents($output), true);
+
+        return [proc_close($process), \is_array($status) ? $status['running'] ?? null : $status];
+    }
+
+    protected function lose(): void
+    {
+        unlink($this->state . '/position.json');
+    }
+
+    /** Until everything is done that was committed before. */
+    protected function follow(): void
+    {
+        $follower = null;
+        $beats = 0;
+        $follower = new Follower($this->followed(), static function (string $step) use (&$follower, &$beats): void {
+            // The second one of this process was sent when all before was there.
+            if ($step === 'beat' && ++$beats === 2) {
+                $follower?->stop();
+            }
+        });
+        $follower->run();
+    }
+
+    protected function followed(): Followed
+    {
+        return new Followed(
+            $this->ledger(...),
+            $this->state,
+            rows: [$this->store],
+            name: 'test',
+            log: self::$database->access($this->state),
+            beat: 0.02,
+            counters: $this->counters,
+            logger: new TestLog(),
+        );
+    }
+
+    protected function everything(): int
+    {
+        return (int) ($this->counters->all()['larder_follow_everything_total'] ?? 0);
+    }
+
+    protected function rows(): Rows
+    {
+        return new Rows($this->ledger(), $this->store);
+    }
+
+    protected function news(): Table
+    {
+        return $this->rows()->table('news');
+    }
+
+    private static function title(Table $table, int $key): mixed
+    {
+        return $table->find($key)['title'] ?? null;
+    }
+
+    protected function open(): RecordingPdo
+    {
+        return new RecordingPdo(self::$database->dsn, user: self::$database->user, password: self::$database->password);
+    }
+
+    protected function ledger(): SqlLedger
+    {
+        return SqlLedger::forValues($this->open());
+    }
+
+    protected function stamp(string $name): int
+    {
+        $ledger = $this->ledger();
+        $slot = $ledger->connection()->registry()->of($name)->slot($ledger->slots());
+
+        return $ledger->present([$slot])['versions'][$slot];
+    }
+
+    private function console(string $sql): void
+    {
+        $isMariaDb = static::kind() === DatabaseKind::MariaDb;
+        $command = $isMariaDb
+            ? ['mariadb', ...self::$database->access($this->state), self::$database->part('dbname')]
+            : [
+                'psql', '-qX', '-h', self::$database->part('host'), '-p', self::$database->part('port'),
+                '-U', (string) self::$database->user, self::$database->part('dbname'),
+            ];
+        $process = proc_open($command, [['pipe', 'r']], $pipes);
+        self::assertNotFalse($process);
+        fwrite($pipes[0], $sql . ';');
+        fclose($pipes[0]);
+        self::assertSame(0, proc_close($process));
+    }
+}

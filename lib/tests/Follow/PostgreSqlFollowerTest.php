@@ -1,0 +1,64 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Follow;
+
+use Larder\Follow\Follower;
+use Larder\Follow\Gathered;
+use Larder\Follow\PostgreSql\LogicalSlot;
+use Larder\Follow\PostgreSql\PostgreSqlFacts;
+use Larder\Testbed\Server\DatabaseKind;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\RequiresPhpExtension;
+
+#[CoversClass(Follower::class)]
+#[CoversClass(Gathered::class)]
+#[CoversClass(LogicalSlot::class)]
+#[CoversClass(PostgreSqlFacts::class)]
+#[RequiresPhpExtension('pdo_pgsql')]
+final class PostgreSqlFollowerTest extends FollowerCase
+{
+    protected static function kind(): DatabaseKind
+    {
+        return DatabaseKind::PostgreSql;
+    }
+
+    protected function tables(): array
+    {
+        return [
+            'DROP TABLE IF EXISTS news, other, child, parent',
+            'CREATE TABLE news (id INT PRIMARY KEY, slug VARCHAR(40) UNIQUE, category INT, title VARCHAR(200))',
+            'ALTER TABLE news REPLICA IDENTITY FULL',
+            "INSERT INTO news VALUES (4, 'four', 5, 'Four'), (5, 'five', 5, 'Five'), (6, 'six', 7, 'Six')",
+            'CREATE TABLE other (id INT PRIMARY KEY)',
+            'CREATE TABLE parent (id INT PRIMARY KEY)',
+            'CREATE TABLE child (id INT PRIMARY KEY, parent INT REFERENCES parent (id) ON DELETE CASCADE)',
+            'INSERT INTO parent VALUES (1), (2)',
+            'INSERT INTO child VALUES (1, 1), (2, 2)',
+        ];
+    }
+
+    public function testATableWithoutWholeRowsInTheLogEndsAsAWhole(): void
+    {
+        $this->plain->exec('ALTER TABLE news REPLICA IDENTITY DEFAULT');
+        $this->follow();
+        $this->news()->find(4);
+        self::assertSame([4, 5], array_column($this->news()->findAll('category', 5), 'id'));
+        $this->plain->exec('UPDATE news SET category = 8 WHERE id = 4');
+        $this->follow();
+        self::assertSame(8, $this->news()->find(4)['category'] ?? null);
+        self::assertSame([5], array_column($this->news()->findAll('category', 5), 'id'));
+    }
+
+    public function testALostSlotEndsEverything(): void
+    {
+        $this->follow();
+        $this->news()->find(4);
+        $this->plain->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        $this->plain->query("SELECT pg_drop_replication_slot('larder_test')");
+        $this->follow();
+        self::assertSame('New', $this->news()->find(4)['title'] ?? null);
+        self::assertSame(2, $this->everything());
+    }
+}

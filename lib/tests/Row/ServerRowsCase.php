@@ -1,0 +1,420 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Row;
+
+use Closure;
+use Larder\Dependency\Dependency;
+use Larder\Dependency\RecordedReads;
+use Larder\Dependency\RecordingPdo;
+use Larder\Exception\LedgerUnavailable;
+use Larder\Exception\NotUnique;
+use Larder\Exception\UnknownName;
+use Larder\Row\Listing;
+use Larder\Row\Table;
+use Larder\Store;
+use Larder\Testbed\Server\DatabaseKind;
+use PDO;
+use PHPUnit\Framework\Attributes\DataProvider;
+
+/** What rows promise where they are stored. */
+abstract class ServerRowsCase extends RowsCase
+{
+    public function testFindsARowInTheDatabaseAndThenInTheStore(): void
+    {
+        $four = $this->fetched('SELECT * FROM news WHERE id = 4')[0];
+        self::assertSame($four, $this->news()->find(4));
+        // Nobody announces this, so that it shows where the row comes from.
+        $this->plain()->exec("UPDATE news SET title = 'unseen' WHERE id = 4");
+        self::assertSame($four, $this->news()->find(4));
+        self::assertSame(['title' => 'Four', 'id' => 4], $this->news()->find(4, ['title', 'id']));
+    }
+
+    public function testAWritersChangeIsReadAtOnce(): void
+    {
+        $news = $this->news();
+        $news->find(4);
+        $writer = $this->open();
+        $this->rows($writer);
+        $writer->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        self::assertSame('New', self::title($news, 4));
+        $writer->exec('DELETE FROM news WHERE id = 4');
+        self::assertNull($news->find(4));
+        $writer->exec("INSERT INTO news (id, slug, title) VALUES (4, 'again', 'Again')");
+        self::assertSame('Again', self::title($news, 4));
+    }
+
+    public function testAMissingRowIsRemembered(): void
+    {
+        $news = $this->news();
+        self::assertNull($news->find(9));
+        $this->plain()->exec('INSERT INTO news (id) VALUES (9)');
+        self::assertNull($news->find(9));
+    }
+
+    /**
+     * The race of a change that is told before it can be seen: between its end in the store and its COMMIT a reader may
+     * not store what it reads.
+     */
+    public function testARowIsNotStoredBetweenItsEndAndItsCommit(): void
+    {
+        $news = $this->news();
+        $news->find(4);
+        $writer = $this->open();
+        $this->rows($writer);
+        $seen = null;
+        // Registered later, so it runs when the row has ended in the store, right before COMMIT.
+        $writer->closeBy(static function () use ($news, &$seen): Closure {
+            $seen = [self::title($news, 4), self::title($news, 4)];
+
+            return static function (): void {};
+        });
+        $writer->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        self::assertSame(['Four', 'Four'], $seen);
+        self::assertSame('New', self::title($news, 4));
+    }
+
+    /** The same of a row that comes: it is missing, and not in its sets, for all that can be seen. */
+    public function testNeitherAMissingRowNorAListIsStoredBetweenItsEndAndItsCommit(): void
+    {
+        $news = $this->news();
+        $read = static fn(): array => [
+            $news->find(9),
+            $news->findBy(['slug' => 'nine']),
+            array_column($news->findAll('category', 5), 'id'),
+            array_column($news->findAll('author', 'bob'), 'id'),
+        ];
+        self::assertSame([null, null, [4, 5], [4, 6]], $read());
+        $writer = $this->writer();
+        $seen = null;
+        $writer->closeBy(static function () use ($read, &$seen): Closure {
+            $seen = [$read(), $read()];
+
+            return static function (): void {};
+        });
+        $writer->beginTransaction();
+        $writer->exec("INSERT INTO news (id, slug, category) VALUES (9, 'nine', 5)");
+        $writer->exec('DELETE FROM news WHERE id = 6');
+        $writer->commit();
+        self::assertSame([[null, null, [4, 5], [4, 6]], [null, null, [4, 5], [4, 6]]], $seen);
+        $nine = $this->fetched('SELECT * FROM news WHERE id = 9')[0];
+        // As a text, since PHPStan takes a second call for the first one.
+        self::assertSame(serialize([$nine, $nine, [4, 5, 9], [4]]), serialize($read()));
+    }
+
+    /** A reader that read before the change loses its lease by it. */
+    public function testARowThatWasReadBeforeAChangeIsNotStoredAfterIt(): void
+    {
+        $news = $this->news();
+        $news->find(5);
+        $writer = $this->open();
+        $this->rows($writer, $this->store->inner);
+        $this->store->before = function (string $call) use ($writer): void {
+            if ($call === 'batch Set') {
+                $this->store->before = null;
+                $writer->exec("UPDATE news SET title = 'New' WHERE id = 4");
+            }
+        };
+        self::assertSame('Four', self::title($news, 4));
+        self::assertNull($this->store->before);
+        self::assertSame('New', self::title($news, 4));
+    }
+
+    public function testManyRowsCostOneTripAndComeInTheOrderAskedFor(): void
+    {
+        $news = $this->news();
+        $news->findMany([4, 5, 6, 9]);
+        $this->store->trips = 0;
+        $rows = $news->findMany([6, 9, 4, 5], ['id']);
+        self::assertSame([6 => ['id' => 6], 9 => null, 4 => ['id' => 4], 5 => ['id' => 5]], $rows);
+        self::assertSame(1, $this->store->trips);
+        self::assertSame([4 => ['id' => 4], 5 => ['id' => 5]], $news->findMany([4, 4, 5, 4], ['id']));
+    }
+
+    public function testAMissCostsTwoTripsMore(): void
+    {
+        $news = $this->news();
+        $news->find(4);
+        $this->store->calls = [];
+        $news->findMany([4, 5, 6]);
+        self::assertSame(['getMultiple', 'batch GetOrLease', 'batch Set'], $this->store->calls);
+        $this->store->calls = [];
+        $news->find(9);
+        self::assertSame(['batch Read GetOrLease', 'batch Set'], $this->store->calls);
+    }
+
+    public function testARowIsFoundByAUniqueKeyAndEndsByEachOfItsChanges(): void
+    {
+        $news = $this->news();
+        self::assertSame(4, $news->findBy(['slug' => 'four'])['id'] ?? null);
+        self::assertNull($news->findBy(['slug' => 'none']));
+        $this->store->trips = 0;
+        self::assertSame(['Four'], array_values($news->findBy(['slug' => 'four'], ['title']) ?? []));
+        self::assertNull($news->findBy(['slug' => 'none']));
+        self::assertSame(2, $this->store->trips);
+        $writer = $this->writer();
+        $writer->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        self::assertSame('New', $news->findBy(['slug' => 'four'])['title'] ?? null);
+        $writer->exec("UPDATE news SET slug = 'none' WHERE id = 4");
+        self::assertNull($news->findBy(['slug' => 'four']));
+        self::assertSame(['id' => 4], $news->findBy(['slug' => 'none'], ['id']));
+    }
+
+    public function testManyUniqueKeysOfSeveralColumnsCostOneTrip(): void
+    {
+        $news = $this->news();
+        $many = [
+            ['category' => 5, 'author' => 'eve'],
+            ['author' => 'x', 'category' => 7],
+            ['author' => 'bob', 'category' => 7],
+        ];
+        $ids = static fn(array $rows): array => array_map(
+            static fn(mixed $row): mixed => \is_array($row) ? $row['id'] : null,
+            $rows,
+        );
+        self::assertSame([5, null, 6], $ids($news->findManyBy($many)));
+        $this->store->trips = 0;
+        self::assertSame([5, null, 6], $ids($news->findManyBy($many)));
+        self::assertSame(1, $this->store->trips);
+        $this->writer()->exec("UPDATE news SET author = 'x' WHERE id = 6");
+        self::assertSame([5, 6, null], $ids($news->findManyBy($many)));
+        $this->expectExceptionObject(NotUnique::of('news', ['category']));
+        $news->findBy(['category' => 5]);
+    }
+
+    public function testASetIsAListOfIdsThatOutlivesEdits(): void
+    {
+        $news = $this->news();
+        self::assertSame([4, 5], array_column($news->findAll('category', 5), 'id'));
+        $writer = $this->writer();
+        $writer->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        $calls = [];
+        $this->store->before = static function (string $call, array $keys) use (&$calls): void {
+            $calls[$call][] = $keys;
+        };
+        self::assertSame(['New', null], array_column($news->findAll('category', 5), 'title'));
+        // The row alone was missing.
+        self::assertSame([['news:4']], $calls['batch GetOrLease'] ?? null);
+        $this->store->before = null;
+        $writer->exec('UPDATE news SET category = 5 WHERE id = 6');
+        self::assertSame([4, 5, 6], array_column($news->findAll('category', 5), 'id'));
+        $writer->exec('DELETE FROM news WHERE id = 5');
+        self::assertSame([4, 6], array_column($news->findAll('category', 5), 'id'));
+        self::assertSame([], $news->findAll(['category' => 5, 'author' => 'none']));
+        self::assertSame([], $news->findAll('author', null));
+    }
+
+    public function testAListEndsWhenItsOrderChangesAndNotByAnEdit(): void
+    {
+        $listing = new Listing($this->news(), order: ['published' => 'desc'], limit: 2);
+        self::assertSame([6, 5], array_column($listing->rows(), 'id'));
+        $writer = $this->writer();
+        $writer->exec("UPDATE news SET title = 'New' WHERE id = 6");
+        $this->plain()->exec('UPDATE news SET published = 40 WHERE id = 4');
+        self::assertSame(['New', null], array_column($listing->rows(), 'title'));
+        $writer->exec('UPDATE news SET published = 50 WHERE id = 4');
+        self::assertSame([4, 6], array_column($listing->rows(), 'id'));
+        $next = new Listing($this->news(), [], ['published' => 'desc'], 2, 2);
+        self::assertSame([5], array_column($next->rows(), 'id'));
+    }
+
+    public function testAListShowsNoRowThatWentOutOfItMeanwhile(): void
+    {
+        $news = $this->news();
+        $news->findAll('category', 5);
+        $writer = $this->writer($this->store->inner);
+        $this->store->before = function (string $call, array $keys) use ($writer): void {
+            if (\in_array('news:4', $keys, true)) {
+                $this->store->before = null;
+                $writer->exec('UPDATE news SET category = 7 WHERE id = 4');
+            }
+        };
+        self::assertSame([5], array_column($news->findAll('category', 5), 'id'));
+    }
+
+    /** @return iterable<string, array{list<string>}> */
+    public static function bulk(): iterable
+    {
+        yield 'a statement of many rows' => [["UPDATE news SET title = 'New' WHERE id IN (SELECT 4)"]];
+        yield 'TRUNCATE' => [['TRUNCATE TABLE news']];
+        yield 'ALTER' => [["ALTER TABLE news ADD COLUMN word VARCHAR(9) DEFAULT 'New'"]];
+        yield 'a renamed column' => [['ALTER TABLE news RENAME COLUMN title TO headline']];
+        yield 'a dropped column' => [['ALTER TABLE news DROP COLUMN title']];
+        yield 'the key' => [['UPDATE news SET id = 14 WHERE id = 4']];
+        yield 'a swap of two unique keys' => [[
+            "UPDATE news SET slug = NULL WHERE id = 4",
+            "UPDATE news SET slug = 'four' WHERE id = 5",
+            "UPDATE news SET slug = 'five' WHERE id = 4",
+        ]];
+        yield 'RENAME' => [[
+            'ALTER TABLE news RENAME TO old_news', 'CREATE TABLE news (id INTEGER PRIMARY KEY, title VARCHAR(9))',
+            "INSERT INTO news VALUES (4, 'New')", 'DROP TABLE old_news',
+        ]];
+    }
+
+    /** @param list<string> $statements */
+    #[DataProvider('bulk')]
+    public function testWhateverChangesTheTableEndsItsRows(array $statements): void
+    {
+        $news = $this->news();
+        $news->findMany([4, 5, 6, 14]);
+        $writer = $this->writer();
+        foreach ($statements as $statement) {
+            $writer->exec($statement);
+            foreach ([4, 5, 6, 14] as $id) {
+                if (!str_contains($statement, 'old_news')) {
+                    $now = $this->fetched("SELECT * FROM news WHERE id = $id")[0] ?? null;
+                    self::assertSame($now, $this->news()->find($id), $statement);
+                }
+            }
+        }
+    }
+
+    public function testATransactionReadsItsOwnWritesAndStoresNothing(): void
+    {
+        $connection = $this->open();
+        $news = $this->news($connection);
+        $news->find(4);
+        $connection->beginTransaction();
+        $connection->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        $this->store->trips = 0;
+        self::assertSame('New', self::title($news, 4));
+        self::assertNull($news->find(9));
+        self::assertSame([4, 5], array_column($news->findAll('category', 5), 'id'));
+        self::assertSame(0, $this->store->trips);
+        $connection->rollBack();
+        self::assertSame('Four', self::title($news, 4));
+    }
+
+    public function testWhatIsReadForAPageOrAValueIsRecordedThere(): void
+    {
+        $connection = $this->open();
+        $news = $this->news($connection);
+        $news->find(4);
+        $this->store->trips = 0;
+        $reads = new RecordedReads($connection->registry());
+        $connection->record($reads, static fn(): ?array => $news->find(4));
+        self::assertContains('news:4', $reads->names());
+        self::assertSame(0, $this->store->trips);
+    }
+
+    public function testAWriterFailsIfTheStoreDoesNotConfirm(): void
+    {
+        $this->news()->find(4);
+        $writer = $this->writer();
+        $this->store->isGone = true;
+        try {
+            $writer->exec("UPDATE news SET title = 'New' WHERE id = 4");
+            self::fail('It was committed.');
+        } catch (LedgerUnavailable) {
+            self::assertSame('Four', $this->fetched('SELECT title FROM news WHERE id = 4')[0]['title']);
+        }
+        // A reader does without.
+        self::assertSame('Four', self::title($this->news(), 4));
+    }
+
+    public function testATableThatADeadWriterHasClosedIsReadPastTheStore(): void
+    {
+        $rows = $this->rows();
+        $news = $rows->table('news');
+        $news->find(4);
+        $open = $rows->ends()->close([Dependency::all('news')]);
+        $this->plain()->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        self::assertSame('New', self::title($news, 4));
+        $this->plain()->exec("UPDATE news SET title = 'Newer' WHERE id = 4");
+        self::assertSame('Newer', self::title($news, 4));
+        $open();
+        $news->find(4);
+        $this->plain()->exec("UPDATE news SET title = 'unseen' WHERE id = 4");
+        self::assertSame('Newer', self::title($news, 4));
+        $rows->ends()->end([Dependency::of('news:4')]);
+        self::assertSame('unseen', self::title($news, 4));
+    }
+
+    public function testATableStaysClosedAsLongAsOneWriterIsAtWork(): void
+    {
+        $rows = $this->rows();
+        $news = $rows->table('news');
+        $first = $rows->ends()->close([Dependency::all('news')]);
+        $second = $rows->ends()->close([Dependency::all('news')]);
+        $first();
+        $news->find(4);
+        $this->plain()->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        self::assertSame('New', self::title($news, 4));
+        $second();
+        $news->find(4);
+        $this->plain()->exec("UPDATE news SET title = 'unseen' WHERE id = 4");
+        self::assertSame('New', self::title($news, 4));
+    }
+
+    /** Keys that the database finds equal to another one: they are read as it finds them. */
+    public function testOddKeysAreReadAsTheDatabaseComparesThem(): void
+    {
+        $news = $this->news();
+        $isMariaDb = static::kind() === DatabaseKind::MariaDb;
+        $odd = $isMariaDb ? ['04', ' 4', '4x', '4.0', '-0', '99999999999999999999'] : ['04'];
+        foreach ($odd as $key) {
+            $plain = $this->plain()->prepare('SELECT * FROM news WHERE id = ?');
+            $plain->execute([$key]);
+            self::assertSame($plain->fetch(PDO::FETCH_ASSOC), $news->find($key) ?? false, $key);
+        }
+        self::assertSame(4, $news->find('4')['id'] ?? null);
+    }
+
+    public function testAnUnknownColumnAndAnUnknownTableAreErrors(): void
+    {
+        foreach ([fn() => $this->news()->find(4, ['titel']), fn() => $this->rows()->table('nwes')->find(4)] as $wrong) {
+            try {
+                $wrong();
+                self::fail('It was found.');
+            } catch (UnknownName $exception) {
+                self::assertStringContainsString('Near names', $exception->getMessage());
+            }
+        }
+    }
+
+    /** Another session may read other values of the same row. */
+    public function testEachProfileReadsItsOwnValues(): void
+    {
+        $isMariaDb = static::kind() === DatabaseKind::MariaDb;
+        $plain = $this->plain();
+        $plain->exec('DROP TABLE IF EXISTS moment');
+        $plain->exec('CREATE TABLE moment (id INTEGER PRIMARY KEY, at TIMESTAMP' . ($isMariaDb ? ')' : 'TZ)'));
+        $plain->exec("INSERT INTO moment VALUES (1, '2024-01-01 12:00:00')");
+        $zones = ["SET time_zone = '+00:00'", "SET time_zone = '+05:00'"];
+        $zones = $isMariaDb ? $zones : ["SET TIME ZONE 'UTC'", "SET TIME ZONE '+05:00'"];
+        foreach ([0, 1, 0, 1] as $zone) {
+            $plain->exec($zones[$zone]);
+            $connection = $this->open();
+            $connection->exec($zones[$zone]);
+            $statement = $plain->query('SELECT * FROM moment');
+            self::assertNotFalse($statement);
+            self::assertSame($statement->fetch(PDO::FETCH_ASSOC), $this->rows($connection)->table('moment')->find(1));
+        }
+    }
+
+    public function testWithoutALedgerNothingIsStored(): void
+    {
+        $this->plain()->exec('DROP TABLE larder_ledger');
+        $news = $this->news();
+        self::assertSame('Four', self::title($news, 4));
+        $this->plain()->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        self::assertSame('New', self::title($news, 4));
+    }
+
+    private function writer(?Store $store = null): RecordingPdo
+    {
+        $writer = $this->open();
+        $this->rows($writer, $store);
+
+        return $writer;
+    }
+
+    private static function title(Table $table, int $id): mixed
+    {
+        $row = $table->find($id);
+
+        return $row === null ? null : $row['title'];
+    }
+}

@@ -1,0 +1,184 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Code;
+
+use Larder\Code\MemcachedPool;
+use Larder\Code\Publisher;
+use Larder\Code\Releases;
+use Larder\Code\SecretKey;
+use Larder\Testbed\Process\Board;
+use Larder\Testbed\Process\Signals;
+use Larder\Testbed\Server\Memcached;
+use Larder\Testbed\TemporaryDirectory;
+use Larder\Torture\Option;
+use Larder\Torture\Profile;
+use Larder\Torture\RequiredExtension;
+use Larder\Torture\Result;
+use Larder\Torture\Torture;
+
+/** Pushes and switches releases under load, and does to the pool and the host what must not be noticed. */
+final class CodeTorture implements Torture
+{
+    /** After so many releases there is an attack, and old ones are pruned. */
+    private const ATTACK_EACH = 5;
+
+    private ?Memcached $memcached = null;
+    private ?ServedCode $served = null;
+
+    public function name(): string
+    {
+        return 'code';
+    }
+
+    public function description(): string
+    {
+        return 'Pushes releases of code through the pool and switches to them under load, while the pool is spoilt';
+    }
+
+    public function help(): string
+    {
+        return <<<'HELP'
+            Example: <info>script/torture code --releases=1000</info>
+
+            Eight readers ask an nginx and a php-fpm for one page, whose five files each give the number of their
+            release. Meanwhile releases are pushed, pulled, warmed and switched to. In between, packs are spoilt and
+            removed, a release is signed by another key, an old one is put back, a pull is killed at each of its steps,
+            and, if root runs this, one meets a full disk. The exit code is 1 if an answer was made of two releases, if
+            one was an error, or if what must be refused was not, or not by the name of its file.
+            HELP;
+    }
+
+    public function options(): array
+    {
+        return [Option::number('releases', 'How many releases are pushed', 20, 100_000, 100)];
+    }
+
+    public function requiredExtension(): RequiredExtension
+    {
+        return RequiredExtension::None;
+    }
+
+    public function run(Profile $profile): Result
+    {
+        $scratch = new TemporaryDirectory('larder-code');
+        Signals::stop($this->stop(...));
+        try {
+            $this->memcached = $memcached = new Memcached($scratch->path . '/pool');
+            $pool = new MemcachedPool($memcached->endpoint()->address());
+
+            return $this->round($profile, $scratch->path, $pool);
+        } finally {
+            $this->stop();
+        }
+    }
+
+    private function round(Profile $profile, string $scratch, MemcachedPool $pool): Result
+    {
+        $board = Board::create(['end' => 1, Count::class => ServedCode::READERS]);
+        $key = SecretKey::make();
+        $releases = new Releases($scratch . '/host');
+        $publisher = new Publisher($pool, $key, 'shop');
+        $attacks = new Attacks($pool, $key, $releases);
+        $number = 0;
+        $push = static function () use ($publisher, $scratch, &$number): string {
+            ++$number;
+            self::write($scratch . '/source', ServedCode::files($number));
+
+            return $publisher->push($scratch . '/source', "r$number")->release;
+        };
+        $push();
+        $attacks->puller()->pull();
+        $releases->switchTo('r1');
+        $this->served = $served = new ServedCode($scratch . '/servers', $releases, $board);
+        $served->start();
+        $wrong = [];
+        $tried = array_fill_keys(Attacks::NAMES, 0);
+        $switched = 1;
+        for (; $switched < $profile->number('releases'); ++$switched) {
+            if ($switched % self::ATTACK_EACH === 0) {
+                $attack = Attacks::NAMES[intdiv($switched, self::ATTACK_EACH) % \count(Attacks::NAMES)];
+                $complaint = $attacks->run($attack, $scratch . '/source', $push);
+                ++$tried[$attack];
+                if ($complaint !== null) {
+                    $wrong[] = "$attack at r$number: $complaint";
+                }
+                $releases->alone(static fn() => $releases->prune(3));
+            }
+            $push();
+            $release = $attacks->puller()->pull()->release;
+            $served->warm($release);
+            $releases->alone(static fn() => $releases->switchTo($release));
+            if ($switched % 100 === 0) {
+                $profile->tell("$switched releases, " . $board->sum(Count::Requests) . ' requests');
+            }
+        }
+        $isRoot = posix_geteuid() === 0;
+        $complaint = $isRoot ? FullDisk::attack($scratch, $pool) : null;
+        $wrong = $complaint === null ? $wrong : [...$wrong, $complaint];
+        // The last release must be what everybody gets.
+        usleep(200_000);
+        $wrong = [...$wrong, ...$served->stop()];
+
+        return self::result($board, $switched, $number, $tried + ['full disk' => $isRoot ? 1 : 0], $wrong);
+    }
+
+    /**
+     * @param array<string, int> $tried attacks by name
+     * @param list<string>       $wrong
+     */
+    private static function result(Board $board, int $switched, int $number, array $tried, array $wrong): Result
+    {
+        [$mixes, $errors] = [$board->sum(Count::Mixes), $board->sum(Count::Errors)];
+        $requests = $board->sum(Count::Requests);
+        if ($board->max(Count::Highest) !== $number) {
+            $wrong[] = 'the last release was not seen by a reader';
+        }
+        $told = [];
+        foreach ($tried as $name => $count) {
+            $told[] = "$name $count";
+        }
+
+        return new Result(
+            [
+                'releases' => $switched,
+                'requests' => $requests,
+                'mixes' => $mixes,
+                'errors' => $errors,
+                'attacks' => $told,
+                'wrong' => $wrong,
+            ],
+            \sprintf(
+                '%d releases switched under %d requests: %d mixes, %d errors; %d attacks, %d not met as they must be',
+                $switched,
+                $requests,
+                $mixes,
+                $errors,
+                array_sum($tried),
+                \count($wrong),
+            ),
+            $mixes + $errors + \count($wrong) === 0,
+            $requests > 10 * $switched && !\in_array(0, $tried, true),
+            'There were few requests, or an attack was not tried (a full disk needs root).',
+        );
+    }
+
+    /** @param array<string, string> $files */
+    private static function write(string $directory, array $files): void
+    {
+        foreach ($files as $path => $bytes) {
+            if (!is_dir(\dirname("$directory/$path"))) {
+                mkdir(\dirname("$directory/$path"), recursive: true);
+            }
+            file_put_contents("$directory/$path", $bytes);
+        }
+    }
+
+    private function stop(): void
+    {
+        $this->served?->kill();
+        $this->memcached?->stop();
+        $this->served = $this->memcached = null;
+    }
+}

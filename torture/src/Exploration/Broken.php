@@ -1,0 +1,19 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Exploration;
+
+use BackedEnum;
+
+/** The real classes with one guard broken. */
+interface Broken extends BackedEnum
+{
+    public function implementation(): Implementation;
+
+    /** The smallest scenario in which the missing guard shows. */
+    public function scenario(): Scenario;
+
+    /** What goes wrong in the end. Other violations may come before. */
+    public function violation(): Violation;
+}

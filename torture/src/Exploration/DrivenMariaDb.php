@@ -1,0 +1,180 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Exploration;
+
+use Closure;
+use Larder\Dependency\Database\MariaDbDialect;
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\Registry;
+use LogicException;
+use PDO;
+use PDOStatement;
+use SensitiveParameter;
+
+/**
+ * A real connection to MariaDB, with Larder's own second one. Each statement of both is a step.
+ *
+ * Some are none: what the session alone is set to, what begins a transaction without a snapshot, the reads of a
+ * snapshot, which its beginning fixes, and what the second connection writes, which nobody sees before its COMMIT. A
+ * lock that another one has blocks at once; the explorer chooses between a later step and Event::GiveUp.
+ */
+final class DrivenMariaDb extends RecordingPdo implements DrivenConnection
+{
+    private ?ExploredProcess $process = null;
+
+    private ?DrivenSecondPdo $other = null;
+
+    private bool $fixed = false;
+
+    /** Whether a step is being done. What it is made of is none. */
+    private bool $stepping = false;
+
+    private bool $everyStatement = false;
+
+    public function __construct(
+        private readonly string $name,
+        Registry $registry,
+        private readonly string $user,
+        #[SensitiveParameter]
+        private readonly string $password,
+    ) {
+        // Statements that are sent together run one after the other, so each is a step.
+        parent::__construct($name, $registry, new MariaDbDialect(false), user: $user, password: $password);
+        PDO::exec('SET SESSION innodb_lock_wait_timeout = 0, SESSION lock_wait_timeout = 1');
+    }
+
+    public function drive(ExploredProcess $process, bool $everyStatement): void
+    {
+        $this->process = $process;
+        $this->everyStatement = $everyStatement;
+        $this->fixed = $this->stepping = false;
+    }
+
+    public function vanish(): void
+    {
+        $this->stepping = true;
+        if (parent::inTransaction()) {
+            parent::rollBack();
+        } else {
+            PDO::exec('ROLLBACK');
+        }
+        $this->other?->giveBack();
+        $this->stepping = false;
+    }
+
+    public function another(): Closure
+    {
+        return fn(): PDO => $this->other = new DrivenSecondPdo($this, $this->name, $this->user, $this->password);
+    }
+
+    public function run(string $sql, array $parameters = []): PDOStatement
+    {
+        $this->name($sql, $parameters);
+
+        return $this->step($sql, fn(): PDOStatement => parent::run($sql, $parameters));
+    }
+
+    public function rows(string $sql, array $parameters = []): array
+    {
+        return $this->step($sql, fn(): array => parent::rows($sql, $parameters));
+    }
+
+    public function receive(string $sql, array $parameters = []): array
+    {
+        return $this->step($sql, fn(): array => parent::receive($sql, $parameters));
+    }
+
+    public function receiveAll(array $statements): ?array
+    {
+        return null;
+    }
+
+    public function repeatable(string $sql): array
+    {
+        return [$this->rows($sql), fn(): array => $this->rows($sql)];
+    }
+
+    public function change(string $sql, array $parameters = []): int
+    {
+        return $this->step($sql, fn(): int => parent::change($sql, $parameters));
+    }
+
+    public function send(string $sql): int|false
+    {
+        if (str_starts_with($sql, 'SET ') || $sql === 'START TRANSACTION') {
+            return parent::send($sql);
+        }
+        $isSnapshot = str_contains($sql, 'CONSISTENT SNAPSHOT');
+        $sent = $this->step($sql, function () use ($sql, $isSnapshot): int|false {
+            $sent = parent::send($sql);
+            if ($isSnapshot) {
+                foreach (['news', 'larder_ledger', 'larder_raise'] as $table) {
+                    $this->process()->observe(json_encode(
+                        parent::receive('SELECT * FROM ' . $table),
+                        JSON_THROW_ON_ERROR,
+                    ));
+                }
+            }
+
+            return $sent;
+        });
+        $this->fixed = $isSnapshot;
+
+        return $sent;
+    }
+
+    /** Whether what the second connection writes in a transaction is a step. */
+    public function stepsWrites(): bool
+    {
+        return $this->everyStatement;
+    }
+
+    public function process(): ExploredProcess
+    {
+        return $this->process ?? throw new LogicException('drive() comes first.');
+    }
+
+    /**
+     * Tells the process the random name of a draft.
+     *
+     * @param array<array-key, mixed> $parameters
+     */
+    public function name(string $sql, array $parameters): void
+    {
+        $draft = $parameters[1] ?? null;
+        if (str_starts_with($sql, 'INSERT INTO larder_page ') && \is_string($draft)) {
+            $this->process()->drafts->made($this->process()->name, $draft);
+        }
+    }
+
+    /**
+     * @template T
+     *
+     * @param Closure(): T $do
+     *
+     * @return T
+     */
+    private function step(string $sql, Closure $do): mixed
+    {
+        $this->process()->live();
+
+        $isEnd = str_starts_with($sql, 'COMMIT') || str_starts_with($sql, 'ROLLBACK');
+        if ($this->stepping || ($this->fixed && !$isEnd)) {
+            return $do();
+        }
+        if ($isEnd) {
+            $this->fixed = false;
+        }
+
+        return $this->process()->step((string) preg_replace('/\s+/', ' ', $sql), function () use ($do): mixed {
+            $this->stepping = true;
+            try {
+                return $do();
+            } finally {
+                $this->stepping = false;
+            }
+        });
+    }
+}

@@ -1,0 +1,17 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Rows;
+
+/** A guard that is taken away, to see that the program finds what it prevents. */
+enum MissingGuard: string
+{
+    case None = '';
+    /** Rows are stored by a plain read, whoever has them locked. */
+    case Fill = 'fill';
+    /** What was read is stored whether its lease was lost or not. */
+    case Lease = 'lease';
+    /** Rows end after COMMIT, not before it. */
+    case Late = 'late';
+}

@@ -1,0 +1,27 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Rows;
+
+/** What each process counts. */
+enum RowCount
+{
+    /** Rows and lists that were asked for. */
+    case Reads;
+    /** Those for which nobody asked the database. */
+    case Hits;
+    /** Lists of a set, and ordered ones. */
+    case Lists;
+    /** Rows that are not there and were found missing. */
+    case Missing;
+    /** Changes whose COMMIT returned. */
+    case Changes;
+    /** Of them, those that could not be followed row by row. */
+    case Bulk;
+    /** Changes that were rolled back. */
+    case RolledBack;
+    case Kills;
+    /** Reads that gave something older than what was committed. */
+    case Stale;
+}

@@ -1,0 +1,150 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Rows;
+
+use Larder\Row\Listing;
+use Larder\Row\Rows;
+use Larder\Row\Table;
+
+/** Reads rows and lists, and checks that nothing is older than what was committed before it asked. */
+final class RowReader
+{
+    /** Findings of one reader that are written down. */
+    private const ENOUGH = 5;
+
+    private readonly ReadingPdo $connection;
+
+    private readonly Table $items;
+
+    private int $found = 0;
+
+    private int $asked = 0;
+
+    public function __construct(private readonly RowTrial $trial, private readonly int $worker)
+    {
+        $this->connection = new ReadingPdo($trial->database, $trial->missing === MissingGuard::Fill);
+        $store = $trial->store->open($worker % 2);
+        $rows = $trial->rows(
+            $this->connection,
+            $trial->missing === MissingGuard::Lease ? new LooseStore($store) : $store,
+        );
+        $this->items = $rows->table('item');
+    }
+
+    public function work(): void
+    {
+        while (!$this->trial->isOver()) {
+            $this->asked = $this->connection->queries;
+            match (mt_rand(1, 12)) {
+                1 => $this->lookAtGroup(mt_rand(0, RowState::GROUPS - 1)),
+                2 => $this->lookAtPage(),
+                3, 4 => $this->lookAtRows([$this->trial->anyRow(), $this->trial->anyRow()]),
+                default => $this->lookAtRow($this->trial->anyRow()),
+            };
+        }
+    }
+
+    private function lookAtRow(int $row): void
+    {
+        $oldest = $this->trial->commits->committed($row);
+        $this->judge('find', $oldest, $row, $this->items->find($row), null);
+        $this->counted();
+    }
+
+    /** @param list<int> $rows */
+    private function lookAtRows(array $rows): void
+    {
+        $oldest = $this->oldest($rows);
+        foreach ($this->items->findMany($rows) as $row => $found) {
+            $this->judge('findMany', $oldest[$row], (int) $row, $found, null);
+        }
+        $this->counted();
+    }
+
+    private function lookAtGroup(int $group): void
+    {
+        $oldest = $this->oldest(range(1, RowTrial::ROWS));
+        $rows = array_column($this->items->findAll('grp', $group), null, 'id');
+        foreach ($oldest as $row => $version) {
+            $this->judge('findAll', $version, $row, $rows[$row] ?? null, $group);
+        }
+        $this->count(RowCount::Lists);
+        $this->counted();
+    }
+
+    /** A page whose ids are kept: all items, the highest first. */
+    private function lookAtPage(): void
+    {
+        $oldest = $this->oldest(range(1, RowTrial::ROWS));
+        $rows = (new Listing($this->items, order: ['place' => 'desc']))->rows();
+        $found = array_column($rows, null, 'id');
+        foreach ($oldest as $row => $version) {
+            $this->judge('page', $version, $row, $found[$row] ?? null, null);
+        }
+        if (\array_slice($this->trial->board->all('begun'), 1) === array_values($oldest)) {
+            $places = array_column($rows, 'place');
+            $ordered = $places;
+            rsort($ordered);
+            if ($places !== $ordered) {
+                $this->stale('a page shows its rows in an old order');
+            }
+        }
+        $this->count(RowCount::Lists);
+        $this->counted();
+    }
+
+    /**
+     * @param list<int> $rows
+     *
+     * @return array<int, int> the versions that are committed
+     */
+    private function oldest(array $rows): array
+    {
+        return array_combine($rows, array_map($this->trial->commits->committed(...), $rows));
+    }
+
+    /**
+     * @param int                       $least the version that was committed before
+     * @param array<string, mixed>|null $found
+     * @param int|null                  $group of the list that was asked for
+     */
+    private function judge(string $by, int $least, int $row, ?array $found, ?int $group): void
+    {
+        if ($found !== null) {
+            $version = $found['version'];
+            $isWhole = \is_int($version) && $found['grp'] === RowState::group($version)
+                && $found['place'] === RowState::place($version);
+            if (!$isWhole || $version < $least || ($group !== null && $found['grp'] !== $group)) {
+                $shown = json_encode($found);
+                $this->stale("$by: row $row is $shown, and version $least was committed");
+            }
+        } elseif (!RowState::mayBeOut($least, $this->trial->board->get('begun', $row), $group)) {
+            $this->stale(\sprintf('%s: row %d is missing, and version %d was committed', $by, $row, $least));
+        } else {
+            $this->count(RowCount::Missing);
+        }
+    }
+
+    private function stale(string $what): void
+    {
+        $this->count(RowCount::Stale);
+        if (++$this->found <= self::ENOUGH) {
+            $this->trial->findings->add($this->trial->name . ', ' . $what);
+        }
+    }
+
+    private function counted(): void
+    {
+        $this->count(RowCount::Reads);
+        if ($this->connection->queries === $this->asked) {
+            $this->count(RowCount::Hits);
+        }
+    }
+
+    private function count(RowCount $what): void
+    {
+        $this->trial->board->add($what, index: $this->worker);
+    }
+}

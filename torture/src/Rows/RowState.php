@@ -1,0 +1,43 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Rows;
+
+/** What a row is like in each of its versions, so that one number tells everything of it. */
+final readonly class RowState
+{
+    public const GROUPS = 3;
+
+    private function __construct() {}
+
+    /** In one version of nine the row is not there. */
+    public static function isThere(int $version): bool
+    {
+        return $version % 9 !== 8;
+    }
+
+    /** Two of three changes leave it. */
+    public static function group(int $version): int
+    {
+        return intdiv($version, 3) % self::GROUPS;
+    }
+
+    /** By which lists are ordered. */
+    public static function place(int $version): int
+    {
+        return intdiv($version, 2) % 5;
+    }
+
+    /** Whether a row of any of these versions may be missing in the list of a group; null: in the whole table's. */
+    public static function mayBeOut(int $oldest, int $newest, ?int $group): bool
+    {
+        for ($version = $oldest; $version <= $newest; ++$version) {
+            if (!self::isThere($version) || ($group !== null && self::group($version) !== $group)) {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,128 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Rows;
+
+use Larder\Dependency\Registry;
+use Larder\Exception\LarderException;
+use Larder\Torture\Values\DeathCountdown;
+use Larder\Torture\Values\DyingPdo;
+use PDOException;
+
+/** Changes rows through Larder. Some changes are slow, some are of many rows, and in some the writer dies. */
+final class RowWriter
+{
+    /** One of this many changes ends with the writer's death. */
+    private const DEATH = 12;
+
+    /** More than the steps of a change. */
+    private const STEPS = 5;
+
+    private readonly DyingPdo $connection;
+
+    private readonly DeathCountdown $countdown;
+
+    private readonly EndingStore $store;
+
+    /** @var array<int, int> what this transaction makes of its rows */
+    private array $versions = [];
+
+    private bool $isCommitted = false;
+
+    public function __construct(private readonly RowTrial $trial, private readonly int $worker)
+    {
+        $this->countdown = new DeathCountdown(function (): void {
+            $this->count(RowCount::Kills);
+            // Nobody else would know of it.
+            $this->note();
+        });
+        $this->connection = new DyingPdo($trial->database, new Registry(), $this->countdown);
+        $this->store = new EndingStore(
+            $trial->store->open($worker % 2),
+            $this->countdown,
+            $trial->missing === MissingGuard::Late,
+        );
+        $trial->rows($this->connection, $this->store);
+    }
+
+    public function work(): void
+    {
+        while (!$this->trial->isOver()) {
+            $rows = [$this->trial->anyRow()];
+            if (mt_rand(1, 4) === 1) {
+                $rows[] = $rows[0] % RowTrial::ROWS + 1;
+                sort($rows);
+            }
+            $this->change($rows, mt_rand(1, 60) === 1);
+            usleep(mt_rand(0, 8_000));
+        }
+    }
+
+    /** @param non-empty-list<int> $rows ascending */
+    private function change(array $rows, bool $isBulk): void
+    {
+        $this->versions = [];
+        $this->isCommitted = false;
+        $this->connection->committed = function (): void {
+            $this->isCommitted = true;
+            $this->store->committed();
+            $this->note();
+        };
+        $this->countdown->start(mt_rand(1, self::DEATH) === 1 ? mt_rand(1, self::STEPS) : 0);
+        try {
+            $this->connection->beginTransaction();
+            foreach ($rows as $row) {
+                $found = $this->connection->select('SELECT version FROM truth WHERE id = ? FOR UPDATE', [$row]);
+                $version = (int) ($found[0]['version'] ?? 0) + 1;
+                $this->trial->board->raise('begun', $version, $row);
+                $this->connection->run('UPDATE truth SET version = ? WHERE id = ?', [$version, $row]);
+                $this->write($row, $version, $isBulk);
+                $this->versions[$row] = $version;
+            }
+            if (mt_rand(1, 4) === 1) {
+                usleep(mt_rand(500, 10_000));
+            }
+            $this->connection->commit();
+            $this->count(RowCount::Changes);
+            if ($isBulk) {
+                $this->count(RowCount::Bulk);
+            }
+        } catch (LarderException|PDOException) {
+            if ($this->connection->inTransaction()) {
+                $this->connection->rollBack();
+            }
+            $this->count(RowCount::RolledBack);
+        }
+        $this->countdown->start(0);
+    }
+
+    private function write(int $row, int $version, bool $isBulk): void
+    {
+        $values = [$version, RowState::group($version), RowState::place($version), $row];
+        if (!RowState::isThere($version)) {
+            $this->connection->run('DELETE FROM item WHERE id = ?', [$row]);
+        } elseif (!RowState::isThere($version - 1)) {
+            $this->connection->run('INSERT INTO item (version, grp, place, id) VALUES (?, ?, ?, ?)', $values);
+        } elseif ($isBulk) {
+            $this->connection->run(
+                'UPDATE item SET version = ?, grp = ?, place = ? WHERE id IN (SELECT id FROM truth WHERE id = ?)',
+                $values,
+            );
+        } else {
+            $this->connection->run('UPDATE item SET version = ?, grp = ?, place = ? WHERE id = ?', $values);
+        }
+    }
+
+    private function note(): void
+    {
+        foreach ($this->isCommitted ? $this->versions : [] as $row => $version) {
+            $this->trial->commits->commit($this->worker, $row, $version);
+        }
+    }
+
+    private function count(RowCount $what): void
+    {
+        $this->trial->board->add($what, index: $this->worker);
+    }
+}

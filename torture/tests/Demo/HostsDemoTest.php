@@ -1,0 +1,69 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Tests\Demo;
+
+use Larder\Testbed\Server\Database;
+use Larder\Testbed\Server\DatabaseKind;
+use Larder\Testbed\TemporaryDirectory;
+use Larder\Torture\Demo\DemoCommand;
+use Larder\Torture\Demo\HostsDemo;
+use Larder\Torture\Pages\HotItems;
+use Larder\Torture\Pages\PagesTorture;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\TestWith;
+use PHPUnit\Framework\TestCase;
+use Symfony\Component\Console\Output\BufferedOutput;
+use Symfony\Component\Console\Tester\CommandTester;
+
+/** `script/demo --hosts=2` in small. */
+#[CoversClass(HostsDemo::class)]
+#[CoversClass(DemoCommand::class)]
+final class HostsDemoTest extends TestCase
+{
+    #[TestWith([DatabaseKind::MariaDb])]
+    #[TestWith([DatabaseKind::PostgreSql])]
+    public function testAnEditOnOneHostIsSeenOnTheOther(DatabaseKind $kind): void
+    {
+        $directory = new TemporaryDirectory();
+        chmod($directory->path, 0o755);
+        $database = Database::start($kind, $directory->path . '/data');
+        HotItems::fill($database, PagesTorture::site());
+        $demo = new HostsDemo(PagesTorture::site(), $directory->path, $database, 2);
+        $output = new BufferedOutput();
+        try {
+            $result = $demo->run(2.0, static fn() => null, $output);
+        } finally {
+            $demo->stop();
+            $directory->remove();
+        }
+
+        self::assertSame([
+            ['host' => 1, 'what' => 'made', 'status' => 'larder; fwd=miss; stored', 'title' => '[4:1]'],
+            ['host' => 2, 'what' => 'out of memcached', 'status' => 'larder; hit', 'title' => '[4:1]'],
+            ['host' => 2, 'what' => 'made anew', 'status' => 'larder; fwd=miss; stored',
+                'title' => 'Edited on host 1'],
+            ['host' => 1, 'what' => 'out of memcached', 'status' => 'larder; hit', 'title' => 'Edited on host 1'],
+        ], $result['steps']);
+        self::assertSame([true, 0, 0], [$result['clean'], $result['stale'], $result['wrong']]);
+        self::assertGreaterThan(0, $result['changes']);
+        self::assertGreaterThan(0, $result['hits']);
+        self::assertMatchesRegularExpression(
+            '/^edits on host 1: \d+ changes, \d+ GETs checked on all hosts, \d+ hits, 0 stale$/m',
+            $output->fetch(),
+        );
+    }
+
+    /** @param array<string, string> $options */
+    #[TestWith([['--hosts' => '2']])]
+    #[TestWith([['--hosts' => '5', '--database' => 'mariadb']])]
+    #[TestWith([['--hosts' => 'x', '--database' => 'mariadb']])]
+    public function testWhatCannotBeDoneIsSaid(array $options): void
+    {
+        $tester = new CommandTester(new DemoCommand());
+
+        self::assertSame(2, $tester->execute($options, ['capture_stderr_separately' => true]));
+        self::assertStringContainsString('--hosts is 1 to 4', $tester->getErrorOutput());
+    }
+}

@@ -1,0 +1,118 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Tests;
+
+use Larder\Page\MemcachedPageStore;
+use Larder\Testbed\Server\Memcached;
+use Larder\Testbed\TemporaryDirectory;
+use Larder\Torture\Pages\Crew;
+use Larder\Torture\Pages\HostedSite;
+use Larder\Torture\Pages\HotWriter;
+use Larder\Torture\Pages\MissingGuard;
+use Larder\Torture\Pages\Outages;
+use Larder\Torture\Pages\PagesRun;
+use Larder\Torture\Pages\PagesTorture;
+use Larder\Torture\TortureCommand;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\PreserveGlobalState;
+use PHPUnit\Framework\Attributes\RunInSeparateProcess;
+use PHPUnit\Framework\Attributes\TestWith;
+use PHPUnit\Framework\TestCase;
+use Symfony\Component\Process\Process;
+
+/** `script/torture pages --hosts=2` in small. */
+#[CoversClass(Crew::class)]
+#[CoversClass(HostedSite::class)]
+#[CoversClass(HotWriter::class)]
+#[CoversClass(MissingGuard::class)]
+#[CoversClass(Outages::class)]
+#[CoversClass(PagesRun::class)]
+#[CoversClass(PagesTorture::class)]
+final class HostsTest extends TestCase
+{
+    #[TestWith(['mariadb'])]
+    #[TestWith(['postgresql'])]
+    public function testNoHostShowsAStalePage(string $database): void
+    {
+        $result = self::torture("--database=$database", '--hosts=2', '--seconds=6');
+
+        self::assertSame([0, 0, []], [$result['stale'] ?? 1, $result['wrong'] ?? 1, $result['findings'] ?? null]);
+        foreach (['hits_on_host_1', 'hits_on_host_2', 'changes', 'kills', 'memcached_restarts', 'stores'] as $what) {
+            self::assertGreaterThan(0, $result[$what] ?? 0, $what);
+        }
+    }
+
+    public function testAGuardThatIsTakenAwayIsMissed(): void
+    {
+        $result = self::torture('--database=mariadb', '--hosts=2', '--seconds=60', '--broken=drop');
+
+        self::assertGreaterThan(0, $result['stale'] ?? 0);
+    }
+
+    public function testSeveralHostsNeedADatabaseServer(): void
+    {
+        $process = new Process([PHP_BINARY, TortureCommand::script(), 'pages', '--hosts=2']);
+
+        self::assertSame(2, $process->run());
+        self::assertStringContainsString('--database=mariadb', $process->getErrorOutput());
+    }
+
+    /** Else the double of a class that has changed would test nothing. */
+    #[RunInSeparateProcess]
+    #[PreserveGlobalState(false)]
+    #[TestWith([MissingGuard::Drop])]
+    #[TestWith([MissingGuard::Swap])]
+    public function testEachDoubleFollowsTheCode(MissingGuard $missing): void
+    {
+        self::assertFalse(class_exists(MemcachedPageStore::class, false));
+        MissingGuard::None->takeAway();
+        self::assertFalse(class_exists(MemcachedPageStore::class, false));
+        $missing->takeAway();
+        self::assertTrue(class_exists(MemcachedPageStore::class, false));
+    }
+
+    public function testServersAreAwayInTurn(): void
+    {
+        $directory = new TemporaryDirectory();
+        $servers = [new Memcached($directory->path . '/0'), new Memcached($directory->path . '/1')];
+        $outages = new Outages($servers);
+        $seen = [];
+        for ($i = 0; $i < 4; ++$i) {
+            $pid = $servers[$i % 2]->pid();
+            $outages->begin();
+            $outages->begin();
+            $seen[] = [$servers[0]->isRunning(), $servers[1]->isRunning(), self::isStopped($pid)];
+            $outages->end();
+            self::assertFalse(self::isStopped($servers[$i % 2]->pid()));
+        }
+        self::assertSame([
+            [false, true, false],
+            [true, false, false],
+            [true, true, true],
+            [true, true, true],
+        ], $seen);
+        self::assertSame(['memcached_restarts' => 2, 'memcached_stops' => 2], $outages->counts());
+        foreach ($servers as $server) {
+            $server->stop();
+        }
+        $directory->remove();
+    }
+
+    private static function isStopped(int $pid): bool
+    {
+        return preg_match('/^State:\s+T/m', (string) @file_get_contents("/proc/$pid/status")) === 1;
+    }
+
+    /** @return array<array-key, mixed> */
+    private static function torture(string ...$options): array
+    {
+        $words = [PHP_BINARY, TortureCommand::script(), 'pages', '--format=json', ...array_values($options)];
+        $process = new Process($words, timeout: null);
+        $process->run();
+        $result = json_decode($process->getOutput(), true);
+
+        return \is_array($result) ? $result : self::fail($process->getErrorOutput());
+    }
+}
