@@ -12,26 +12,30 @@ final class Runs
     private const MOST = 12;
 
     /**
-     * @param non-empty-list<string>             $wanted counts that have to become more than 0, and lists more than empty
+     * @param non-empty-list<string>             $wanted counts and lists of which none may stay 0 or empty
      * @param Closure(): array<array-key, mixed> $run
      *
-     * @return array<array-key, mixed> of the last run, but with the sums of all numbers and all findings
+     * @return array<array-key, mixed> of the last run, but with the sums of the counts, and all findings
      */
     public static function until(array $wanted, Closure $run): array
     {
         $all = [];
         for ($number = 0; $number < self::MOST && self::lacksOneOf($wanted, $all); ++$number) {
             foreach ($run() as $name => $value) {
-                $before = $all[$name] ?? null;
-                $all[$name] = match (true) {
-                    \is_array($value) && \is_array($before) => [...$before, ...$value],
-                    (\is_int($value) || \is_float($value)) && (\is_int($before) || \is_float($before)) => $before + $value,
-                    default => $value,
-                };
+                $all[$name] = self::sum($all[$name] ?? null, $value);
             }
         }
 
         return $all;
+    }
+
+    private static function sum(mixed $before, mixed $value): mixed
+    {
+        return match (true) {
+            \is_array($before) && \is_array($value) => [...$before, ...$value],
+            \is_int($before) && \is_int($value) => $before + $value,
+            default => $value,
+        };
     }
 
     /**

@@ -12,6 +12,7 @@ use Larder\Dependency\Registry;
 use Larder\Dependency\Table;
 use Larder\Dependency\TrackedConnection;
 use Larder\Dependency\Tracker\AffectedRows;
+use Larder\Dependency\Tracker\OneWriterRunner;
 use Larder\Dependency\Tracker\RowImages;
 use Larder\Dependency\Tracker\Transaction;
 use Larder\Dependency\Tracker\Writes;
@@ -27,6 +28,7 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(AffectedRows::class)]
 #[CoversClass(RowImages::class)]
 #[CoversClass(Writes::class)]
+#[CoversClass(OneWriterRunner::class)]
 #[CoversClass(Transaction::class)]
 #[CoversClass(SideEffects::class)]
 #[CoversClass(RecordingStatement::class)]

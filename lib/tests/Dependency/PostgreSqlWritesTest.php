@@ -6,6 +6,7 @@ namespace Larder\Tests\Dependency;
 
 use Larder\Dependency\Database\TableFacts;
 use Larder\Dependency\Tracker\RowImages;
+use Larder\Dependency\Tracker\ServerRunner;
 use Larder\Dependency\Tracker\ServerWrite;
 use Larder\Dependency\Tracker\Transaction;
 use Larder\Dependency\Tracker\Writes;
@@ -20,6 +21,7 @@ use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 #[CoversClass(TableFacts::class)]
 #[CoversClass(RowImages::class)]
 #[CoversClass(Writes::class)]
+#[CoversClass(ServerRunner::class)]
 #[CoversClass(Transaction::class)]
 #[RequiresPhpExtension('pdo_pgsql')]
 final class PostgreSqlWritesTest extends ServerWritesTestCase

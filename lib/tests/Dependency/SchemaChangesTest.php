@@ -9,6 +9,7 @@ use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\Protocol\SqlState;
 use Larder\Dependency\Registry;
 use Larder\Dependency\SqlLedger;
+use Larder\Dependency\Tracker\OneWriterRunner;
 use Larder\Dependency\Tracker\Transaction;
 use Larder\Page\Response;
 use Larder\Store\ArrayStore;
@@ -21,6 +22,7 @@ use PHPUnit\Framework\TestCase;
 /** Each stored page and value is made under one version of the schema. */
 #[CoversClass(SqlLedger::class)]
 #[CoversClass(SqlState::class)]
+#[CoversClass(OneWriterRunner::class)]
 #[CoversClass(Transaction::class)]
 final class SchemaChangesTest extends TestCase
 {

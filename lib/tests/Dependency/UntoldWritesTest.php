@@ -13,6 +13,7 @@ use Larder\Dependency\Gates;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\Table;
+use Larder\Dependency\Tracker\OneWriterRunner;
 use Larder\Dependency\Tracker\Transaction;
 use Larder\Dependency\Tracker\Write;
 use Larder\Dependency\Tracker\Writes;
@@ -31,6 +32,7 @@ use Psr\Log\NullLogger;
 use RuntimeException;
 
 /** A writer that tells too little, or nothing: no page may show what was before. */
+#[CoversClass(OneWriterRunner::class)]
 #[CoversClass(Transaction::class)]
 #[CoversClass(Writes::class)]
 #[CoversClass(Write::class)]

@@ -19,8 +19,10 @@ use Larder\Dependency\Sql\MariaDbGrammar;
 use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Sql\Tokens;
 use Larder\Dependency\Tracker\DerivedReads;
+use Larder\Dependency\Tracker\OneWriterRunner;
 use Larder\Dependency\Tracker\RowImages;
 use Larder\Dependency\Tracker\ServerInsert;
+use Larder\Dependency\Tracker\ServerRunner;
 use Larder\Dependency\Tracker\Statement;
 use Larder\Dependency\Tracker\Transaction;
 use Larder\Dependency\Tracker\Upsert;
@@ -344,19 +346,21 @@ enum Rule: string
             self::SetsLock => [new Mutant(LockingProtocol::class, [
                 '$this->first->raise($slots, [SqlState::SETS]);' => '$this->first->raise($slots);',
             ])],
-            self::Commit => [new Mutant(Transaction::class, ['if ($commits && !$this->failed) {' => 'if (false) {'])],
+            self::Commit => [new Mutant(Transaction::class, [
+                'if ($commits && !$this->state->failed) {' => 'if (false) {',
+            ])],
             self::ImplicitCommit => [new Mutant(Transaction::class, [
-                "NoTransaction::isOver();\n        }\n        if (\$this->open && !\$this->failed) {"
+                "NoTransaction::isOver();\n        }\n        if (\$this->state->open && !\$this->state->failed) {"
                     => "NoTransaction::isOver();\n        }\n        if (false) {",
             ])],
-            self::Release => [new Mutant(Transaction::class, [
-                'if ($this->open && !$this->within) {' => 'if (false) {',
+            self::Release => [new Mutant(OneWriterRunner::class, [
+                'if ($this->state->open && !$this->state->within) {' => 'if (false) {',
             ])],
-            self::RollBackTo => [new Mutant(Transaction::class, [
-                "are not changed any more.\n        \$this->failed = false;" => 'are not changed any more.',
+            self::RollBackTo => [new Mutant(ServerRunner::class, [
+                "are not changed any more.\n        \$this->state->failed = false;" => 'are not changed any more.',
             ])],
-            self::Gates => [new Mutant(Transaction::class, [
-                "\$this->gate : null;\n        if (\$gate === null && \$this->effects->hasLedger()) {"
+            self::Gates => [new Mutant(ServerRunner::class, [
+                "\$this->transaction->gate() : null;\n        if (\$gate === null && \$this->effects->hasLedger()) {"
                     => "null : null;\n        if (false) {",
             ])],
             self::Everything => [new Mutant(LockingProtocol::class, [

@@ -135,6 +135,12 @@ final class Statement
         return $this->literals;
     }
 
+    /** Whether it writes, and returns rows of what it wrote. */
+    public function returnsRows(): bool
+    {
+        return array_filter($this->writes ?? [], static fn(Write $write): bool => $write->returns) !== [];
+    }
+
     /**
      * Whether the value of a parameter may be a time that depends on the clock, as PostgreSQL's 'now'.
      *

@@ -65,6 +65,8 @@ final class Tracker
 
     private readonly Transaction $transaction;
 
+    private readonly StatementRunner $runner;
+
     public readonly SessionProfile $profile;
 
     /** @var list<Closure(list<Dependency>|null): (Closure(): void)> */
@@ -160,8 +162,9 @@ final class Tracker
         $weak = $this->connection;
         $state = static fn(): bool => $weak->get()?->isServerInTransaction() ?? false;
         $this->writes = new Writes($this->registry, $dialect, $effects, $select, $facts, $onSecond);
+        $known = new TransactionState();
         $this->transaction = new Transaction(
-            $this->registry,
+            $known,
             $dialect,
             $effects,
             $this->writes,
@@ -170,6 +173,17 @@ final class Tracker
             $facts,
             $facts === null ? null : $state,
         );
+        $this->runner = $facts === null
+            ? new OneWriterRunner(
+                $known,
+                $this->transaction,
+                $this->registry,
+                $dialect,
+                $effects,
+                $this->writes,
+                $exec,
+            )
+            : new ServerRunner($known, $this->transaction, $dialect, $effects, $this->writes, $exec, $state);
         $ask = static function () use ($tracker): void {
             $tracker->get()?->ask('');
         };
@@ -597,7 +611,7 @@ final class Tracker
             $this->schema->begin();
         }
         try {
-            return $this->transaction->run($this->connection(), $parsed, $run, $statement);
+            return $this->runner->run($this->connection(), $parsed, $run, $statement);
         } finally {
             match ($parsed->verb) {
                 'insert', 'update', 'delete', 'replace' => null,
@@ -627,7 +641,7 @@ final class Tracker
             }
         }
         try {
-            return $this->transaction->run($this->connection(), $parsed, $run, $statement);
+            return $this->runner->run($this->connection(), $parsed, $run, $statement);
         } finally {
             $isEnd = \in_array($verb, ['commit', 'rollback', 'rollback to'], true);
             if (\in_array($verb, ['session', 'autocommit', 'temporary', 'gate', 'schema', 'select', ''], true)) {

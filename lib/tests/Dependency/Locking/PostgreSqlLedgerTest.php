@@ -128,6 +128,7 @@ final class PostgreSqlLedgerTest extends LedgerCase
             $writers->fill(1);
             $raised = $plain->prepare('SELECT id FROM comment');
             do {
+                self::assertSame([], $writers->reap());
                 $raised->execute();
             } while ($raised->fetchColumn() !== 2);
         }));

@@ -5,8 +5,6 @@ declare(strict_types=1);
 namespace Larder\Tests\Dependency\Locking;
 
 use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Sql\SqliteGrammar;
-use Larder\Dependency\Tracker\Statement;
 use PDO;
 
 /** The application's connection. Its statements run unseen, so that a test says by hand what they read and write. */
@@ -14,8 +12,7 @@ class Writer extends RecordingPdo
 {
     public function beginTransaction(): bool
     {
-        $begin = fn(): int|false => PDO::exec($this->dialect()->begin());
-        $this->transaction()->run($this, Statement::parse('BEGIN', new SqliteGrammar()), $begin, null);
+        $this->transaction()->ending($this, fn(): int|false => PDO::exec($this->dialect()->begin()));
 
         return true;
     }

@@ -1,0 +1,341 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency\Tracker;
+
+use Closure;
+use Larder\Dependency\Database\Dialect;
+use Larder\Dependency\Database\SideEffects;
+use Larder\Dependency\TrackedConnection;
+use Larder\Exception\LedgerUnavailable;
+use Larder\Exception\NoTransaction;
+use PDOException;
+use PDOStatement;
+use Throwable;
+
+/** @internal Of MariaDB and PostgreSQL, which say after each statement whether a transaction is open. */
+final readonly class ServerRunner implements StatementRunner
+{
+    /**
+     * @param Closure(string): mixed $exec           runs a statement that is not looked at
+     * @param Closure(): bool        $isOpenOnServer whether a transaction is open, as the server said last
+     */
+    public function __construct(
+        private TransactionState $state,
+        private Transaction $transaction,
+        private Dialect $dialect,
+        private SideEffects $effects,
+        private Writes $writes,
+        private Closure $exec,
+        private Closure $isOpenOnServer,
+    ) {}
+
+    public function run(
+        TrackedConnection $connection,
+        Statement $parsed,
+        Closure $run,
+        ?RunningStatement $statement,
+    ): mixed {
+        $isMariaDb = $this->dialect->driver() === 'mysql';
+        if (!$this->state->open && $this->state->isImplicit && $parsed->writes !== []) {
+            $this->state->open = true;
+        }
+
+        return match ($parsed->verb) {
+            'commit' => $this->transaction->end($connection, true, $run),
+            'rollback' => $this->transaction->end($connection, false, $run),
+            'rollback to' => $this->returned($run),
+            'savepoint', 'release' => $this->transaction->guarded($run),
+            'begin', 'autocommit', 'ends' => $isMariaDb
+                ? $this->transaction->ending($connection, $run)
+                : $this->transaction->guarded($run),
+            'temporary' => $this->hidden($connection, $parsed, $run, $statement),
+            'two phases' => throw NoTransaction::inTwoPhases($isMariaDb ? 'xa' : 'prepare transaction'),
+            'lock tables' => $this->lockedTables($connection, $run),
+            '', 'gate' => $isMariaDb
+                ? $this->gated($parsed, $run)
+                : $this->unknown($connection, $parsed, $run, $statement),
+            default => $this->unknown($connection, $parsed, $run, $statement),
+        };
+    }
+
+    /**
+     * Runs a statement that writes, or may.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function unknown(
+        TrackedConnection $connection,
+        Statement $parsed,
+        Closure $run,
+        ?RunningStatement $statement,
+    ): mixed {
+        if ($parsed->writes === [] || $this->state->failed) {
+            return $this->transaction->guarded($run);
+        }
+        $this->plan();
+        if (!$this->effects->hasLedger() || $this->writes->areNone($parsed)) {
+            $this->state->wrote = $this->state->wrote || ($this->state->open && !$this->writes->areNone($parsed));
+
+            return $this->transaction->guarded($run);
+        }
+
+        return $this->state->open
+            ? $this->noted($connection, $parsed, $run, $statement)
+            : $this->noteAlone($connection, $parsed, $run, $statement);
+    }
+
+    /**
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     *
+     * @throws LedgerUnavailable after a rollback
+     */
+    private function noteAlone(
+        TrackedConnection $connection,
+        Statement $parsed,
+        Closure $run,
+        ?RunningStatement $statement,
+    ): mixed {
+        if ($this->state->within) {
+            throw NoTransaction::isOver();
+        }
+        if ($parsed->returnsRows() && $connection->isUnbuffered()) {
+            throw NoTransaction::toReturnRows();
+        }
+        for ($tries = 1;; --$tries) {
+            ($this->exec)($this->dialect->begin());
+            $this->transaction->over();
+            $this->state->open = true;
+            try {
+                $made = $this->noted($connection, $parsed, $run, $statement, $tries);
+            } catch (StalePlan) {
+                // Nothing of the statement has run.
+                ($this->exec)('ROLLBACK');
+                $this->transaction->over();
+                $this->transaction->isOutdated();
+                $this->plan();
+
+                continue;
+            } catch (Throwable $exception) {
+                if ($this->transaction->isOpen()) {
+                    ($this->exec)('ROLLBACK');
+                }
+                $this->transaction->over();
+                throw $exception;
+            }
+            $this->commit($connection);
+
+            return $made;
+        }
+    }
+
+    /** @throws LedgerUnavailable after a rollback */
+    private function commit(TrackedConnection $connection): void
+    {
+        try {
+            $this->transaction->tell($connection);
+            $afterwards = $this->state->afterwards;
+            ($this->exec)('COMMIT');
+        } catch (Throwable $exception) {
+            $this->transaction->follow();
+            if ($this->state->open) {
+                ($this->exec)('ROLLBACK');
+            }
+            throw $exception;
+        } finally {
+            $this->transaction->over();
+            $this->transaction->follow();
+        }
+        foreach ($afterwards as $do) {
+            $do();
+        }
+    }
+
+    /**
+     * Runs a statement that writes, inside a transaction.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     * @param int|null     $tries how often it can begin anew, the last time without images; null: it cannot
+     *
+     * @return T
+     *
+     * @throws StalePlan if the rows that it is going to change could not be read, and it can begin anew
+     */
+    private function noted(
+        TrackedConnection $connection,
+        Statement $parsed,
+        Closure $run,
+        ?RunningStatement $statement,
+        ?int $tries = null,
+    ): mixed {
+        $this->state->wrote = true;
+        try {
+            $images = $tries === 0
+                ? 'its rows could not be read'
+                : $this->writes->before($parsed, $statement, true, $tries === null);
+        } catch (PDOException $exception) {
+            if ($tries !== null && !$this->dialect->isBusy($exception)) {
+                throw new StalePlan('', 0, $exception);
+            }
+            $this->transaction->failedBy($exception);
+            throw $exception;
+        }
+        $affected = null;
+        $failure = null;
+        $inserted = '';
+        try {
+            $made = $this->transaction->guarded($run);
+            $affected = match (true) {
+                $statement !== null => $statement->rowCount(),
+                $made instanceof PDOStatement => $made->rowCount(),
+                // PDO's exec() does not count the rows that PostgreSQL returns.
+                \is_int($made) && !$parsed->returnsRows() => $made,
+                default => null,
+            };
+            // PDO asks PostgreSQL by a query, which fails where no sequence was used.
+            $inserted = $this->dialect->driver() === 'mysql' ? $connection->insertedId() : '';
+
+            return $made;
+        } catch (Throwable $failure) {
+            throw $failure;
+        } finally {
+            if ($this->state->open && !$this->state->failed) {
+                $this->writes->note($parsed, $images, $affected, $inserted, $failure);
+                if ($parsed->writes === null && $failure === null) {
+                    $this->state->alters = true;
+                    $this->transaction->isOutdated();
+                }
+            }
+        }
+    }
+
+    /**
+     * Runs a statement of MariaDB that commits by itself, or may: nobody stores meanwhile.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function gated(Statement $parsed, Closure $run): mixed
+    {
+        if ($this->state->within) {
+            throw $this->state->open ? NoTransaction::isNotYours() : NoTransaction::isOver();
+        }
+        $this->plan();
+        $gate = $this->effects->hasLedger() ? $this->transaction->gate() : null;
+        if ($gate === null && $this->effects->hasLedger()) {
+            throw LedgerUnavailable::unknownTo('any table');
+        }
+        // What the transaction wrote before is committed with it.
+        $tables = $parsed->writes === null || $this->state->wrote ? null : array_column($parsed->writes, 'table');
+        $made = null;
+        $open = $this->state->open;
+        $failed = false;
+        try {
+            $run = fn(): mixed => $this->transaction->guarded($run);
+            $made = $gate === null ? $run() : $gate($tables, $run);
+        } catch (PDOException $exception) {
+            $failed = true;
+            try {
+                // Its answer does not say whether a transaction is open.
+                ($this->exec)('DO 0');
+            } catch (PDOException) {
+                // The connection is lost.
+            }
+            throw $exception;
+        } finally {
+            $this->transaction->isOutdated();
+            if (($this->isOpenOnServer)()) {
+                // A procedure may leave one open.
+                $this->state->open = $this->state->wrote = true;
+                $this->writes->all();
+            } elseif ($open) {
+                $this->transaction->over();
+                // It committed before it failed, and the driver has not heard of it.
+                $this->state->isLost = $failed;
+            }
+        }
+
+        /** @var T $made */
+        return $made;
+    }
+
+    /**
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function lockedTables(TrackedConnection $connection, Closure $run): mixed
+    {
+        $this->plan();
+        if ($this->effects->hasLedger()) {
+            throw NoTransaction::underTableLocks();
+        }
+
+        return $this->transaction->ending($connection, $run);
+    }
+
+    /**
+     * Runs CREATE or DROP of a temporary table, whose name may hide another one from now on.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function hidden(
+        TrackedConnection $connection,
+        Statement $parsed,
+        Closure $run,
+        ?RunningStatement $statement,
+    ): mixed {
+        foreach ($parsed->writes ?? [] as $write) {
+            $this->writes->hide($write->table);
+        }
+        $calls = array_filter($parsed->writes ?? [], static fn(Write $write): bool => $write->calls);
+
+        return $calls === []
+            ? $this->transaction->guarded($run)
+            : $this->unknown($connection, $parsed, $run, $statement);
+    }
+
+    /**
+     * Runs ROLLBACK TO, after which a transaction that has failed goes on.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function returned(Closure $run): mixed
+    {
+        $made = $this->transaction->guarded($run);
+        // The names stay. Rows that were locked behind the savepoint are not changed any more.
+        $this->state->failed = false;
+
+        return $made;
+    }
+
+    private function plan(): void
+    {
+        // It asks nobody while the schema's version is the same: else its tables could be new and their effects old.
+        $this->effects->refresh();
+    }
+}

@@ -1,0 +1,48 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency\Tracker;
+
+use Closure;
+
+/** @internal What Transaction and its StatementRunner know of the transaction that is open, or was open last. */
+final class TransactionState
+{
+    public bool $open = false;
+
+    /** Whether the server has ended it at an error, and the application does not know of it yet. */
+    public bool $isLost = false;
+
+    /** Whether a statement ran in it that may be no SELECT. */
+    public bool $wrote = false;
+
+    /** Whether the closure of a transaction runs, which must not commit it. */
+    public bool $within = false;
+
+    /** Whether it has the write lock for certain. */
+    public bool $locked = false;
+
+    /** Whether a statement ran in it that may have changed the schema. */
+    public bool $alters = false;
+
+    /** Whether it has looked what the schema lets a statement write to. */
+    public bool $knowsSchema = false;
+
+    /** Whether a server ends it whatever comes, since a statement in it failed. */
+    public bool $failed = false;
+
+    /** Whether a server begins one by the next statement, as autocommit = 0 says. */
+    public bool $isImplicit = false;
+
+    /** @var list<Closure(): void> what is to be done after COMMIT */
+    public array $afterwards = [];
+
+    /** None is open. What is set for the connection stays. */
+    public function reset(): void
+    {
+        $this->open = $this->wrote = $this->locked = $this->alters = $this->knowsSchema = $this->failed = false;
+        $this->afterwards = [];
+        $this->isLost = false;
+    }
+}
