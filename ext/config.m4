@@ -6,7 +6,7 @@ PHP_ARG_ENABLE([larder],
 PHP_ARG_WITH([larder-module],
   [which of Larder's modules to build],
   [AS_HELP_STRING([--with-larder-module=NAME], [Larder: larder, or memcached, the class Memcached over its client])],
-  [larder],
+  [of-the-package],
   [no])
 
 PHP_ARG_ENABLE([larder-debug],
@@ -24,6 +24,13 @@ AC_DEFUN([LARDER_LOOK_FOR], [
     ],, [$5])
   ])
 ])
+
+dnl A package has one module: the one that its composer.json names. PIE passes no option by itself.
+if test "$PHP_LARDER_MODULE" = "of-the-package"; then
+  larder_package=PHP_EXT_SRCDIR([larder])/composer.json
+  PHP_LARDER_MODULE=`sed -n 's/.*"extension-name": *"\(.*\)".*/\1/p' "$larder_package" 2>/dev/null`
+  PHP_LARDER_MODULE=${PHP_LARDER_MODULE:-larder}
+fi
 
 dnl Each file of the engine has one rule of make, so one configure makes one module.
 case $PHP_LARDER_MODULE in

@@ -7,30 +7,52 @@ namespace Larder\Torture\Tests;
 use Larder\Torture\Code\Attacks;
 use Larder\Torture\Code\CodeTorture;
 use Larder\Torture\Code\FullDisk;
+use Larder\Torture\Code\MissingGuard;
 use Larder\Torture\Code\ServedCode;
 use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;
 
 #[CoversClass(CodeTorture::class)]
 #[CoversClass(Attacks::class)]
 #[CoversClass(FullDisk::class)]
+#[CoversClass(MissingGuard::class)]
 #[CoversClass(ServedCode::class)]
 final class CodeTortureTest extends TestCase
 {
     public function testEveryAttackIsTriedAndNothingIsMixed(): void
     {
-        $torture = new Process(
-            [PHP_BINARY, \dirname(__DIR__) . '/bin/torture', 'code', '--releases=31', '--format=json'],
-            timeout: 240,
-        );
-        $torture->run();
-        $found = json_decode($torture->getOutput(), true);
-        self::assertIsArray($found, $torture->getOutput() . $torture->getErrorOutput());
+        $found = self::torture('--releases=31');
         self::assertSame([31, 0, 0, []], [$found['releases'], $found['mixes'], $found['errors'], $found['wrong']]);
         self::assertIsArray($found['attacks']);
         self::assertCount(\count(Attacks::NAMES) + 1, $found['attacks']);
-        self::assertNotContains('tampered 0', $found['attacks']);
+        $isRoot = posix_geteuid() === 0;
+        foreach ([...Attacks::NAMES, ...($isRoot ? ['full disk'] : [])] as $name) {
+            self::assertNotContains("$name 0", $found['attacks']);
+        }
+    }
+
+    /** @param string $guard that is taken away */
+    #[TestWith(['path', 'mixes'])]
+    #[TestWith(['hash', 'tampered at'])]
+    #[TestWith(['signature', 'signature at'])]
+    #[TestWith(['number', 'replay at'])]
+    #[TestWith(['part', 'killed at'])]
+    public function testAGuardThatIsMissingIsMissed(string $guard, string $word): void
+    {
+        $found = self::torture('--releases=26', "--broken=$guard");
+        if ($guard === 'path') {
+            self::assertGreaterThan(0, $found['mixes']);
+
+            return;
+        }
+        self::assertIsArray($found['wrong']);
+        self::assertNotSame([], $found['wrong']);
+        foreach ($found['wrong'] as $wrong) {
+            self::assertIsString($wrong);
+            self::assertStringStartsWith($word, $wrong);
+        }
     }
 
     public function testThePageOfAReleaseGivesItsNumberByEachOfItsFiles(): void
@@ -40,5 +62,19 @@ final class CodeTortureTest extends TestCase
         foreach ($files as $bytes) {
             self::assertStringContainsString('7', $bytes);
         }
+    }
+
+    /** @return array<array-key, mixed> what it found */
+    private static function torture(string ...$options): array
+    {
+        $torture = new Process(
+            [PHP_BINARY, \dirname(__DIR__) . '/bin/torture', 'code', ...$options, '--format=json'],
+            timeout: 240,
+        );
+        $torture->run();
+        $found = json_decode($torture->getOutput(), true);
+        self::assertIsArray($found, $torture->getOutput() . $torture->getErrorOutput());
+
+        return $found;
     }
 }

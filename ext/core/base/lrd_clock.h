@@ -18,6 +18,9 @@ uint64_t lrd_clock_real_ms(void);
 #ifdef LRD_FAULTS
 /* Tests only: shifts what lrd_clock_real_ms() says in this process. */
 void lrd_clock_shift_real_ms(int64_t shift);
+
+/* Tests only: both monotonic clocks of this process stand still at this time; 0: they go on. */
+void lrd_clock_hold_ns(uint64_t time_ns);
 #endif
 
 #endif

@@ -220,36 +220,6 @@ static void one_that_hangs_takes_no_answer_of_the_other(void **state)
 
 /* ---- servers that are down ---- */
 
-static void a_dead_server_costs_an_attempt_per_interval(void **state)
-{
-	(void) state;
-	static const peer_step steps[] = {{PEER_DEAF, 0, 0}, {PEER_END, 0, 0}};
-	peer *peer = peer_start(steps);
-	char address[32];
-	strcpy(address, peer_address(peer));
-	peer_end(peer);
-	lrd_pool *pool = pool_of((lrd_pool_options) { .retry_ms = 50 }, address, NULL);
-	lrd_op op = pool_op(LRD_OP_GET, "a");
-	run_one(pool, &op);
-	assert_ended(&op, LRD_DOWN, LRD_FAILURE_UNREACHABLE);
-	/* 50 ms, then 100, 200 and 400: five attempts in one second */
-	uint64_t end = lrd_clock_monotonic_ns() + 1000 * LRD_MS_NS;
-	unsigned refused = 0;
-	while (lrd_clock_monotonic_ns() < end) {
-		op = pool_op(LRD_OP_GET, "a");
-		assert_in_range(run_timed(pool, &op, 1), 0, 40);
-		assert_int_equal(op.status, LRD_DOWN);
-		refused += op.failure == LRD_FAILURE_DOWN;
-		nap(1);
-	}
-	lrd_pool_counts counts = counts_of(pool, 0);
-	assert_in_range(counts.connects, 4, 5);
-	assert_int_equal(counts.connect_failures, counts.connects);
-	assert_int_equal(counts.refused_down, refused);
-	assert_true(lrd_pool_is_down(pool, 0));
-	lrd_pool_free(pool);
-}
-
 static void hang(const peer_step *steps, int times)
 {
 	peer *peer = peer_start(steps);
@@ -612,23 +582,6 @@ static void a_login_comes_first(void **state)
 	peer_end(peer);
 }
 
-static void a_refused_login_is_a_failed_connection(void **state)
-{
-	(void) state;
-	static const peer_step steps[] = {
-		{PEER_ACCEPT, 0, 0}, {PEER_LINE, "set auth 0 0 9\r\n", 0}, {PEER_LINE, "me secret\r\n", 0},
-		{PEER_SEND, "CLIENT_ERROR authentication failure\r\n", 0}, {PEER_GONE, 0, 0}, {PEER_END, 0, 0},
-	};
-	peer *peer = peer_start(steps);
-	lrd_pool *pool = pool_of((lrd_pool_options) { .user = "me", .password = "secret" }, peer_address(peer), NULL);
-	lrd_op op = pool_op(LRD_OP_GET, "a");
-	run_one(pool, &op);
-	assert_ended(&op, LRD_DOWN, LRD_FAILURE_DENIED);
-	assert_true(lrd_pool_is_down(pool, 0));
-	lrd_pool_free(pool);
-	peer_end(peer);
-}
-
 static int end_test(void **state)
 {
 	(void) state;
@@ -646,7 +599,6 @@ int main(void)
 		cmocka_unit_test_teardown(a_deadline_is_the_whole_calls, end_test),
 		cmocka_unit_test_teardown(a_flood_ends_at_once, end_test),
 		cmocka_unit_test_teardown(one_that_hangs_takes_no_answer_of_the_other, end_test),
-		cmocka_unit_test_teardown(a_dead_server_costs_an_attempt_per_interval, end_test),
 		cmocka_unit_test_teardown(
 			a_server_that_says_nothing_is_down_at_once_and_a_slow_one_the_second_time, end_test),
 		cmocka_unit_test_teardown(what_came_while_nobody_looked_is_taken, end_test),
@@ -659,7 +611,6 @@ int main(void)
 		cmocka_unit_test_teardown(what_a_longjmp_left_is_closed, end_test),
 		cmocka_unit_test_teardown(a_child_leaves_its_parents_connection_alone, end_test),
 		cmocka_unit_test_teardown(a_login_comes_first, end_test),
-		cmocka_unit_test_teardown(a_refused_login_is_a_failed_connection, end_test),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

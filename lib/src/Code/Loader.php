@@ -117,24 +117,7 @@ final class Loader
      */
     public function flush(string|array $files): void
     {
-        $id = basename($this->directory());
-        $manifest = $this->releases->manifest($id);
-        foreach ((array) $files as $path) {
-            $found = array_values(array_filter(
-                $manifest->files,
-                static fn(ReleaseFile $file): bool => $file->path === $path && $file->target === null,
-            ));
-            $file = $found[0] ?? throw InvalidCode::because("The release $id has no file \"$path\"");
-            $whole = $this->releases->path($id) . '/' . $path;
-            $bytes = (new Layout($manifest, $this->pack(...), 0))->bytes($file);
-            LocalDirectory::make(\dirname($whole));
-            $made = $this->releases->head($id)->made ?? time();
-            LocalDirectory::replace($whole, $bytes, $file->mode, $made - Puller::AGE);
-            clearstatcache(true, $whole);
-            if (\function_exists('opcache_invalidate')) {
-                @opcache_invalidate($whole, true);
-            }
-        }
+        $this->repair()->lay(basename($this->directory()), array_values((array) $files));
     }
 
     /**
@@ -153,12 +136,17 @@ final class Loader
             return 0;
         }
         $head = Head::open($signed, $this->key, $this->name);
-        $hashes = $head->pieces;
-        foreach (ReleaseList::fetch($this->pool, $keys, $head)->packs as $pack) {
-            $hashes[] = $pack->hash;
+        $hashes = [...$head->pieces, ...$keys->hashesIn($this->pool->fetch([$keys->superseded()]))];
+        try {
+            foreach (ReleaseList::fetch($this->pool, $keys, $head)->packs as $pack) {
+                $hashes[] = $pack->hash;
+            }
+        } catch (CodeRefused) {
+            // The list was displaced or spoilt. What it named is nobody's any more, and will be displaced.
         }
+        $all = [$keys->head(), $keys->superseded(), ...array_map($keys->piece(...), $hashes)];
 
-        return $this->pool->remove([$keys->head(), $keys->superseded(), ...array_map($keys->piece(...), $hashes)]);
+        return $this->pool->remove(array_values(array_unique($all)));
     }
 
     /**
@@ -172,13 +160,35 @@ final class Loader
         $paths = [];
         foreach ((array) $files as $file) {
             $paths[$file] = $this->path($file);
-            if ($paths[$file] === null && $required) {
-                throw CodeFailed::because("The release {$this->release} has no file \"$file\"");
-            }
+        }
+        foreach ($this->restored(array_map(strval(...), array_keys($paths, null, true))) as $file => $path) {
+            $paths[$file] = $path;
+        }
+        $missing = array_search(null, $paths, true);
+        if ($missing !== false && $required) {
+            throw CodeFailed::because("The release {$this->release} has no file \"$missing\"");
         }
         $returned = array_map(static fn(?string $path): mixed => $path === null ? null : $include($path), $paths);
 
         return \is_string($files) ? $returned[$files] : $returned;
+    }
+
+    /**
+     * What the release has, and this host has lost, comes back in one round trip.
+     *
+     * @param list<string> $files
+     *
+     * @return array<string, string|null> paths on this host
+     */
+    private function restored(array $files): array
+    {
+        $id = (string) $this->release;
+        $lost = $files === [] ? [] : $this->repair()->known($id, $files);
+        if ($lost !== []) {
+            $this->repair()->lay($id, $lost);
+        }
+
+        return array_combine($lost, array_map($this->path(...), $lost));
     }
 
     private function fresh(): string
@@ -196,15 +206,8 @@ final class Loader
         });
     }
 
-    private function pack(PackedFiles $pack): ?string
+    private function repair(): Repair
     {
-        $kept = Puller::kept($this->releases, $pack);
-        if ($kept !== null) {
-            return $kept;
-        }
-        $key = (new PoolKeys($this->name))->piece($pack->hash);
-        $bytes = $this->pool->fetch([$key])[$key] ?? null;
-
-        return $bytes !== null && hash_equals($pack->hash, hash('sha256', $bytes)) ? $bytes : null;
+        return new Repair($this->pool, $this->name, $this->releases);
     }
 }

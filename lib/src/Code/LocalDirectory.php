@@ -86,6 +86,21 @@ final readonly class LocalDirectory
         }
     }
 
+    /**
+     * Puts a symbolic link in the place of another, or of a file.
+     *
+     * @throws CodeFailed
+     */
+    public static function link(string $path, string $target): void
+    {
+        $fresh = $path . '.' . bin2hex(random_bytes(8));
+        if (!@symlink($target, $fresh) || !@rename($fresh, $path)) {
+            $failed = CodeFailed::during('make the link', $path);
+            @unlink($fresh);
+            throw $failed;
+        }
+    }
+
     /** @return list<string> empty: there is no such directory */
     public static function names(string $directory): array
     {

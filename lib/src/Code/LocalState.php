@@ -52,7 +52,8 @@ final readonly class LocalState
     /** Before another release than this one is served. */
     public function leaving(?string $release, string $for): self
     {
-        $history = $release === null ? $this->history : [...$this->history, $release];
+        $last = $this->history === [] ? null : $this->history[array_key_last($this->history)];
+        $history = $release === null || $release === $last ? $this->history : [...$this->history, $release];
 
         return new self(
             $this->number,
@@ -62,7 +63,10 @@ final readonly class LocalState
         );
     }
 
-    /** Before an earlier release takes the place of this one. */
+    /**
+     * Before an earlier release takes the place of this one. It stays in the history, so that whoever is killed between
+     * the two can do it again.
+     */
     public function withdrawing(string $release, string $for): self
     {
         $at = array_keys($this->history, $for, true);
@@ -70,7 +74,7 @@ final readonly class LocalState
         return new self(
             $this->number,
             $this->release,
-            \array_slice($this->history, 0, $at === [] ? 0 : end($at)),
+            \array_slice($this->history, 0, $at === [] ? 0 : end($at) + 1),
             \array_slice([...array_diff($this->withdrawn, [$release]), $release], -50),
         );
     }

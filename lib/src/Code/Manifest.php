@@ -20,6 +20,8 @@ final readonly class Manifest
     private const LARGEST = 1 << 33;
     private const MOST = 500_000;
 
+    private const FORMAT = JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE;
+
     /**
      * @param list<ReleaseFile> $files
      * @param list<PackedFiles> $packs
@@ -39,9 +41,14 @@ final readonly class Manifest
             $this->files,
         );
         $packs = array_map(static fn(PackedFiles $pack): array => [$pack->hash, $pack->size], $this->packs);
-        $format = JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE;
 
-        return json_encode(['files' => $files, 'packs' => $packs], $format);
+        return json_encode(['files' => $files, 'packs' => $packs], self::FORMAT);
+    }
+
+    /** @return string a path as encode() writes it */
+    public static function text(string $path): string
+    {
+        return json_encode($path, self::FORMAT);
     }
 
     /** @throws CodeRefused if it is no list of files that may be laid down; the message names the file */
@@ -57,7 +64,7 @@ final readonly class Manifest
         $files = $packs = [];
         $bytes = 0;
         foreach ($read['files'] as $row) {
-            $files[] = $file = self::file($row);
+            $files[] = $file = self::read($row);
             $bytes += $file->size;
         }
         foreach ($read['packs'] as $row) {
@@ -75,6 +82,47 @@ final readonly class Manifest
     public function bytes(): int
     {
         return array_sum(array_map(static fn(ReleaseFile $file): int => $file->size, $this->files));
+    }
+
+    public function file(string $path): ?ReleaseFile
+    {
+        foreach ($this->files as $file) {
+            if ($file->path === $path) {
+                return $file;
+            }
+        }
+
+        return null;
+    }
+
+    /**
+     * @param list<ReleaseFile> $files of these
+     *
+     * @return list<PackedFiles> those that have their bytes
+     */
+    public function packsOf(array $files): array
+    {
+        $spans = [];
+        $at = 0;
+        foreach ($this->files as $file) {
+            if ($file->size > 0 && \in_array($file, $files, true)) {
+                $spans[] = [$at, $at + $file->size];
+            }
+            $at += $file->size;
+        }
+        $packs = [];
+        $at = 0;
+        foreach ($this->packs as $pack) {
+            foreach ($spans as [$begin, $end]) {
+                if ($begin < $at + $pack->size && $end > $at) {
+                    $packs[] = $pack;
+                    break;
+                }
+            }
+            $at += $pack->size;
+        }
+
+        return $packs;
     }
 
     /** @return string which files a pack carries, for messages: the first and the last */
@@ -98,7 +146,7 @@ final readonly class Manifest
         return $first === $last ? (string) $first : $first . ' to ' . $last;
     }
 
-    private static function file(mixed $row): ReleaseFile
+    private static function read(mixed $row): ReleaseFile
     {
         $path = \is_array($row) ? $row[0] ?? null : null;
         if (!\is_array($row) || !\is_string($path)) {
@@ -110,8 +158,8 @@ final readonly class Manifest
             $objection = Paths::objectionToLink($path, $target);
             $file = new ReleaseFile($path, 0, 0, '', $target);
         } else {
-            [, $mode, $size, $hash] = array_values($row) + [null, null, null, null];
-            $file = \is_int($mode) && \is_int($size) && \is_string($hash) && self::isHash($hash)
+            [$mode, $size, $hash] = [$target, $row[2] ?? null, $row[3] ?? null];
+            $file = $objection === null && \is_int($mode) && \is_int($size) && \is_string($hash) && self::isHash($hash)
                 && $size >= 0 && $size <= self::LARGEST && ($mode & ~0o777) === 0
                 ? new ReleaseFile($path, $mode, $size, $hash)
                 : null;
@@ -153,8 +201,9 @@ final readonly class Manifest
             }
             $taken[$file->path] = true;
         }
+        $directories = ['.' => true];
         foreach ($files as $file) {
-            for ($above = \dirname($file->path); $above !== '.'; $above = \dirname($above)) {
+            for ($above = \dirname($file->path); !isset($directories[$above]); $above = \dirname($above)) {
                 if (isset($taken[$above])) {
                     throw CodeRefused::because(\sprintf(
                         'The file %s of the list lies below %s, which is no directory',
@@ -162,13 +211,14 @@ final readonly class Manifest
                         self::shown($above),
                     ));
                 }
+                $directories[$above] = true;
             }
         }
     }
 
     private static function isHash(string $text): bool
     {
-        return preg_match('/^[0-9a-f]{64}$/D', $text) === 1;
+        return \strlen($text) === 64 && ctype_xdigit($text);
     }
 
     private static function shown(string $path): string

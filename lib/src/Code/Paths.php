@@ -13,10 +13,15 @@ final readonly class Paths
 {
     private const LONGEST = 1024;
 
+    /** What nearly all paths are: few letters, digits, - _ and . in parts of which none begins with a dot. */
+    private const PLAIN = '~^[A-Za-z0-9_-][A-Za-z0-9_.-]*+(?:/[A-Za-z0-9_-][A-Za-z0-9_.-]*+)*+$~D';
+    private const SHORT = 255;
+
     /** @return string|null why the path may not be in a release; null: it may */
     public static function objection(string $path): ?string
     {
         return match (true) {
+            \strlen($path) <= self::SHORT && preg_match(self::PLAIN, $path) === 1 => null,
             $path === '' => 'is empty',
             \strlen($path) > self::LONGEST => 'is longer than ' . self::LONGEST . ' bytes',
             preg_match('//u', $path) !== 1 => 'is not UTF-8',

@@ -32,6 +32,18 @@ final readonly class PoolKeys
         return "larder.code.{$this->name}.superseded";
     }
 
+    /**
+     * @param array<string, string> $found what the pool gave for superseded()
+     *
+     * @return list<string>
+     */
+    public function hashesIn(array $found): array
+    {
+        preg_match_all('/\b[0-9a-f]{64}\b/', $found[$this->superseded()] ?? '', $hashes);
+
+        return $hashes[0] ?? [];
+    }
+
     /** Of a pack, or of a piece of the list of files. */
     public function piece(string $hash): string
     {

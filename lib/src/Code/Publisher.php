@@ -168,8 +168,7 @@ final readonly class Publisher
             return;
         }
         $formerHashes = [...$before->pieces, ...array_map($hash, $former->packs)];
-        $text = $this->pool->fetch([$this->keys->superseded()])[$this->keys->superseded()] ?? '';
-        $old = preg_match_all('/\b[0-9a-f]{64}\b/', $text, $found) === false ? [] : $found[0];
+        $old = $this->keys->hashesIn($this->pool->fetch([$this->keys->superseded()]));
         $gone = array_values(array_unique(array_diff($old, $needed, $formerHashes)));
         $this->pool->remove(array_map($this->keys->piece(...), $gone));
         $this->pool->store([$this->keys->superseded() => implode("\n", array_diff($formerHashes, $needed))]);

@@ -82,7 +82,7 @@ final readonly class Releases
         $list = @file_get_contents($this->directory . "/manifests/$id.list");
 
         return Manifest::decode($list === false ? throw CodeFailed::because(
-            "There is no {$this->directory}/manifests/$id.list: run larder code:prune and larder code:pull",
+            "There is no {$this->directory}/manifests/$id.list: serve another release, remove this one, and pull it",
         ) : $list);
     }
 
@@ -220,14 +220,12 @@ final readonly class Releases
     /** Those that no release here needs, and what a process left that was killed. */
     private function removePacks(): void
     {
-        $needed = [];
-        foreach ($this->all() as $id) {
-            foreach ($this->manifest($id)->packs as $pack) {
-                $needed[$pack->hash] = true;
-            }
-        }
+        $lists = implode(array_map(
+            fn(string $id): string => (string) @file_get_contents("{$this->directory}/manifests/$id.list"),
+            $this->all(),
+        ));
         foreach (LocalDirectory::names($this->directory . '/packs') as $name) {
-            if (!isset($needed[$name])) {
+            if (!str_contains($lists, "\"$name\"")) {
                 LocalDirectory::remove($this->directory . '/packs/' . $name);
             }
         }

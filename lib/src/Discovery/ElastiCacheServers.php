@@ -98,6 +98,15 @@ final class ElastiCacheServers implements Discovery
         while (!str_contains($reply, "\n") && \strlen($reply) < 256) {
             $reply .= $this->more($stream, $deadline);
         }
+        if (preg_match('/^CLIENT_ERROR (?:unauthenticated|authentication )/', $reply) === 1) {
+            throw $this->failure('wants a user and a password, and is asked without: no endpoint of ElastiCache does');
+        }
+        if (preg_match('/^(?:SERVER_ERROR|BUSY)[^\r\n]*/', $reply, $said) === 1) {
+            throw $this->failure(
+                'cannot answer now: '
+                    . json_encode(substr($said[0], 0, 60), JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR),
+            );
+        }
         if (preg_match('/^(?:ERROR|CLIENT_ERROR[^\r\n]*|END)\r\n/', $reply) === 1) {
             return null;
         }

@@ -18,7 +18,7 @@ final class CodeFailed extends RuntimeException implements LarderException
     public static function during(string $step, string $path): self
     {
         $message = error_get_last()['message'] ?? 'unknown reason';
-        $reason = preg_match('~(?:errno=\d+ |: )([^:/]+)$~Ds', $message, $found) === 1 ? $found[1] : $message;
+        $reason = preg_match('~(?:errno=\d+ |: (?!.*errno=))([^:/]+)$~Ds', $message, $found) === 1 ? $found[1] : $message;
 
         return new self(\sprintf('Cannot %s %s: %s', $step, $path, $reason));
     }

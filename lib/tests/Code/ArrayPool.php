@@ -4,11 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Code;
 
+use Closure;
 use Larder\Code\Pool;
 
 /** A pool that a test may spoil. */
 final class ArrayPool implements Pool
 {
+    /** @var (Closure(int): void)|null takes the number of a round trip before it is answered */
+    public ?Closure $before = null;
+
     private int $trips = 0;
 
     /** @param array<string, string> $items */
@@ -17,6 +21,7 @@ final class ArrayPool implements Pool
     public function fetch(array $keys): array
     {
         ++$this->trips;
+        $this->before === null || ($this->before)($this->trips);
 
         return array_intersect_key($this->items, array_flip($keys));
     }

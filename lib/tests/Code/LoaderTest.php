@@ -6,7 +6,9 @@ namespace Larder\Tests\Code;
 
 use Larder\Code\ClassLoader;
 use Larder\Code\Loader;
+use Larder\Code\Repair;
 use Larder\Exception\CodeFailed;
+use Larder\Exception\CodeRefused;
 use Larder\Exception\InvalidCode;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
@@ -15,6 +17,7 @@ use TypeError;
 
 #[CoversClass(Loader::class)]
 #[CoversClass(ClassLoader::class)]
+#[CoversClass(Repair::class)]
 final class LoaderTest extends TestCase
 {
     private ArrayPool $pool;
@@ -82,10 +85,13 @@ final class LoaderTest extends TestCase
         $this->shop->write(['a.php' => $add, 'b.php' => $add, 'c.php' => $add])->push();
         $GLOBALS['larder_order'] = [];
         $loader = $this->loader();
-        // One of them is not on the disk any more, as on a host that lost it.
+        // Two of them are not on the disk any more, and come from the pool.
         unlink($loader->directory() . '/b.php');
-        $loader->flush('b.php');
+        unlink($loader->directory() . '/a.php');
+        exec('rm ' . escapeshellarg($this->shop->releases()->directory) . '/packs/*');
+        $before = $this->pool->trips();
         $loader->load(['c.php', 'b.php', 'a.php']);
+        self::assertSame(1, $this->pool->trips() - $before, 'all that is missing in one trip');
         self::assertSame(['made', true], [$loader->once('c.php') === true ? 'made' : '', $loader->once('c.php')]);
         self::assertSame(['c.php', 'b.php', 'a.php'], $GLOBALS['larder_order']);
         unset($GLOBALS['larder_order']);
@@ -99,6 +105,46 @@ final class LoaderTest extends TestCase
         $this->expectException(CodeFailed::class);
         $this->expectExceptionMessage('The release r1 has no file "none.php"');
         $loader->load('none.php');
+    }
+
+    public function testAFileThatIsOptionalComesBackToo(): void
+    {
+        $this->shop->write(['config/"ä".php' => '<?php return 1;', 'b.php' => '<?php return 2;']);
+        symlink('b.php', $this->shop->source . '/l.php');
+        $this->shop->push('r1');
+        $loader = $this->loader();
+        foreach (['config/"ä".php', 'l.php'] as $path) {
+            unlink($loader->directory() . '/' . $path);
+        }
+        self::assertSame(
+            ['config/"ä".php' => 1, 'l.php' => 2, '.php' => null],
+            $loader->load(['config/"ä".php', 'l.php', '.php'], required: false),
+        );
+        self::assertSame('b.php', readlink($loader->directory() . '/l.php'));
+        unlink($loader->directory() . '/b.php');
+        self::assertSame(2, $loader->load('b.php'));
+        $before = $this->pool->trips();
+        self::assertNull($loader->load('none.php', required: false));
+        self::assertSame($before, $this->pool->trips(), 'what the release does not have, the pool is not asked for');
+    }
+
+    public function testAFileThatWasLostAndIsNotInThePoolIsNamed(): void
+    {
+        $this->shop->write(['src/a.php' => '<?php return 1;'])->push();
+        $loader = $this->loader();
+        unlink($loader->directory() . '/src/a.php');
+        exec('rm ' . escapeshellarg($this->shop->releases()->directory) . '/packs/*');
+        foreach (['is there no more' => null, 'is another one' => 'spoilt'] as $value) {
+            foreach (array_keys($this->pool->items) as $key) {
+                $this->pool->items[$key] = (string) $value;
+            }
+            try {
+                $loader->load('src/a.php');
+                self::fail('it was loaded');
+            } catch (CodeRefused $refusal) {
+                self::assertStringContainsString('src/a.php is not here', $refusal->getMessage());
+            }
+        }
     }
 
     public function testAPathThatLeadsOutIsRefused(): void
@@ -148,6 +194,25 @@ final class LoaderTest extends TestCase
         self::assertSame(['somebody.else' => 'stays'], $this->pool->items);
         self::assertSame(1, $loader->load('a.php'), 'what is served stays');
         self::assertSame(0, $loader->flushAll());
+    }
+
+    public function testFlushingAllTakesWhatOtherReleasesLeft(): void
+    {
+        $this->pool->items['somebody.else'] = 'stays';
+        foreach (['r1', 'r2', 'r3'] as $release) {
+            $this->shop->write(['a' => random_bytes(1000)])->push($release);
+        }
+        $this->loader()->flushAll();
+        self::assertSame(['somebody.else'], array_keys($this->pool->items));
+
+        $this->shop->push('r4');
+        foreach (array_keys($this->pool->items) as $key) {
+            if (!str_ends_with($key, '.head')) {
+                unset($this->pool->items[$key]);
+            }
+        }
+        self::assertSame(1, $this->loader()->flushAll(), 'the record of a release whose list was displaced');
+        self::assertSame([], $this->pool->items);
     }
 
     public function testAFileThatWasChangedByHandComesBack(): void

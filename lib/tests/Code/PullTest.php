@@ -22,6 +22,7 @@ use Larder\Exception\CodeRefused;
 use Larder\Exception\InvalidCode;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(Head::class)]
@@ -157,6 +158,72 @@ final class PullTest extends TestCase
         self::assertCount(4, LocalDirectory::names($releases->directory . '/packs'));
         self::assertDirectoryDoesNotExist($releases->directory . '/releases/.part-left');
         self::assertSame('r2', $releases->current());
+    }
+
+    public function testAReleaseWhoseListWasLostIsPrunedLikeOthers(): void
+    {
+        $releases = $this->shop->releases();
+        foreach (['r1', 'r2', 'r3', 'r4'] as $id) {
+            $this->shop->write(['a' => random_bytes(1000)])->push($id);
+            $this->shop->puller()->pull();
+            $releases->switchTo($id);
+        }
+        unlink($releases->directory . '/manifests/r4.list');
+
+        self::assertSame(['r2', 'r1'], $releases->prune(2));
+        self::assertCount(1, LocalDirectory::names($releases->directory . '/packs'), 'that of r3');
+        $this->expectExceptionMessage('manifests/r4.list: serve another release, remove this one, and pull it');
+        $releases->manifest('r4');
+    }
+
+    public function testARollbackThatWasKilledInItsMiddleCanBeDoneAgain(): void
+    {
+        $releases = $this->shop->releases();
+        foreach (['r1', 'r2', 'r3'] as $id) {
+            $this->shop->write(['a' => $id])->push($id);
+            $this->shop->puller()->pull();
+            $releases->switchTo($id);
+        }
+        // It was remembered, and the link was not moved.
+        $releases->remember($releases->state()->withdrawing('r3', 'r2'));
+        self::assertSame('r2', $releases->rollBack());
+        $releases->remember($releases->state()->leaving('r2', 'r3'));
+        $releases->switchTo('r3');
+        self::assertSame('r2', $releases->rollBack());
+        self::assertSame('r1', $releases->rollBack());
+    }
+
+    /** @param int $trip of a pull: the record, the list, the packs */
+    #[TestWith([1, false, 'There is no release of "shop" in the pool'])]
+    #[TestWith([2, false, 'The list of the files of release r2 is not in the pool any more'])]
+    #[TestWith([3, false, 'with a.php is not in the pool any more'])]
+    #[TestWith([3, true, 'with b is not in the pool any more'])]
+    public function testAPoolThatIsEmptiedDuringAPullDoesNoHarm(int $trip, bool $half, string $refused): void
+    {
+        $this->shop->write(['a.php' => '1', 'b' => random_bytes(2_000_000)])->push('r1');
+        $this->shop->puller()->pull();
+        $releases = $this->shop->releases();
+        $releases->switchTo('r1');
+        $this->shop->write(['a.php' => '2', 'b' => random_bytes(2_000_000)])->push('r2');
+        $all = $this->pool->items;
+        $last = array_map(
+            static fn(string $hash): string => 'larder.code.shop.' . $hash,
+            \array_slice($this->shop->puller()->wanted(), -1),
+        );
+        $begin = $this->pool->trips();
+        $this->pool->before = function (int $now) use ($begin, $trip, $half, $last): void {
+            if ($now === $begin + $trip) {
+                $this->pool->items = $half ? array_diff_key($this->pool->items, array_flip($last)) : [];
+            }
+        };
+        $this->refuses($refused);
+        self::assertSame('r1', $releases->current());
+        self::assertStringEqualsFile($releases->directory . '/current/a.php', '1');
+        // It goes on when the pool is filled again, with what was fetched.
+        $this->pool->before = null;
+        $this->pool->items = $all;
+        self::assertSame($half ? 1 : 4, $this->shop->puller()->pull()->packs);
+        self::assertStringEqualsFile($releases->path('r2') . '/a.php', '2');
     }
 
     public function testAPackThatWasChangedIsRefusedByTheNamesOfItsFiles(): void

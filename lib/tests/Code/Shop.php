@@ -20,9 +20,9 @@ final readonly class Shop
     public SecretKey $key;
     public string $source;
 
-    public function __construct(public Pool $pool = new ArrayPool())
+    public function __construct(public Pool $pool = new ArrayPool(), ?TemporaryDirectory $directory = null)
     {
-        $this->directory = new TemporaryDirectory('larder-code');
+        $this->directory = $directory ?? new TemporaryDirectory('larder-code');
         $this->key = SecretKey::make();
         $this->source = $this->directory->path . '/source';
         mkdir($this->source);

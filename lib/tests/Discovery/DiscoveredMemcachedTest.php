@@ -9,6 +9,7 @@ use Larder\Tests\Store\MemcachedServers;
 use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\TestCase;
+use Symfony\Component\Process\Process;
 
 /** In processes that have the extension. */
 #[CoversNothing]
@@ -84,14 +85,7 @@ final class DiscoveredMemcachedTest extends TestCase
             $lists = [[0, 1, 2], [0, 1, 2, 3], [1, 2, 3], [2, 3, 4], [2, 4]];
             $this->place($file, $servers, $lists[0]);
             foreach ([1, 2] as $number) {
-                $workers[$number] = Extension::process(
-                    [],
-                    __DIR__ . '/load.php',
-                    \dirname(__DIR__, 3) . '/vendor/autoload.php',
-                    $file,
-                    (string) $number,
-                );
-                $workers[$number]->start();
+                $workers[$number] = $this->worker('load.php', $file, $number);
             }
             foreach ($lists as $turn => $list) {
                 while ($servers->count() <= max($list)) {
@@ -118,6 +112,119 @@ final class DiscoveredMemcachedTest extends TestCase
                 $worker->stop(0);
             }
             $servers->stop();
+        }
+    }
+
+    /** A server that dies costs misses and writes that are not done: no exception, and no older value. */
+    public function testNothingIsWrongWhileServersDieAndComeBackEmpty(): void
+    {
+        $servers = new MemcachedServers(3);
+        $file = $this->directory->path . '/servers';
+        $workers = [];
+        try {
+            // Only those of the beginning leave: see testAKeyThatComesBackToAServerHasItsValueOfBefore().
+            $lists = [[0, 1, 2], [0, 1, 2, 3], [1, 2, 3], [1, 2, 3, 4], [2, 3, 4]];
+            $this->place($file, $servers, $lists[0]);
+            foreach ([1, 2] as $number) {
+                $workers[$number] = $this->worker('dying.php', $file, $number);
+            }
+            foreach ($lists as $turn => $list) {
+                while ($servers->count() <= max($list)) {
+                    $servers->start();
+                }
+                $this->place($file, $servers, $list);
+                $this->awaitRequests(400, $file, $workers);
+                // In the midst of its work, and on the list all the time.
+                $dies = $list[$turn % \count($list)];
+                $servers->kill($dies);
+                $this->awaitRequests(400, $file, $workers);
+                $servers->restart($dies);
+                $this->awaitRequests(400, $file, $workers);
+            }
+            touch($this->directory->path . '/stop');
+            $requests = 0;
+            foreach ($workers as $worker) {
+                $worker->wait();
+                $said = json_decode($worker->getOutput(), true);
+                self::assertIsArray($said, $worker->getOutput() . $worker->getErrorOutput());
+                self::assertSame([], $said['wrong']);
+                self::assertSame(\count($lists), $said['lists']);
+                self::assertGreaterThan(0, $said['unanswered'], 'each worker has met a dead server');
+                self::assertIsInt($said['requests']);
+                $requests += $said['requests'];
+            }
+            self::assertGreaterThanOrEqual(10_000, $requests);
+        } finally {
+            foreach ($workers as $worker) {
+                $worker->stop(0);
+            }
+            $servers->stop();
+        }
+    }
+
+    /** As docs/how-to/memcached.md says it: what a server kept of a key stays there while another one has the key. */
+    public function testAKeyThatComesBackToAServerHasItsValueOfBefore(): void
+    {
+        $servers = new MemcachedServers(2);
+        [$one, $two] = $servers->addresses();
+        try {
+            $told = $this->told(<<<PHP
+                \$source = new Larder\Tests\Discovery\GivenServers(['$one' => 1]);
+                \$servers = new Larder\Discovery\DiscoveredMemcached(
+                    \$source,
+                    static fn(array \$servers) => new Larder\Memcached(\$servers, timeout: 5000),
+                );
+                \$keys = array_map(static fn(int \$number): string => "key\$number", range(1, 50));
+                \$servers->client()->setMultiple(array_fill_keys(\$keys, 'before'));
+                \$source->servers = ['$one' => 1, '$two' => 1];
+                \$moved = array_filter(\$keys, static fn(string \$key): bool
+                    => \$servers->client()->serverOf(\$key) === '$two');
+                \$misses = \$servers->client()->getMultiple(\$moved);
+                \$servers->client()->setMultiple(array_fill_keys(\$keys, 'after'));
+                \$source->servers = ['$one' => 1];
+                \$found = \$servers->client()->getMultiple(\$keys);
+                \$old = array_keys(\$found, 'before', true);
+                echo json_encode([count(\$moved) > 0, \$misses, \$old === array_values(\$moved), count(\$found)]);
+                PHP);
+        } finally {
+            $servers->stop();
+        }
+
+        self::assertSame([true, [], true, 50], $told);
+    }
+
+    private function worker(string $program, string $file, int $number): Process
+    {
+        $autoload = \dirname(__DIR__, 3) . '/vendor/autoload.php';
+        $worker = Extension::process([], __DIR__ . '/' . $program, $autoload, $file, (string) $number);
+        // What is waited for is counted, not timed.
+        $worker->setTimeout(null);
+        $worker->start();
+
+        return $worker;
+    }
+
+    /**
+     * Until each worker has made so many more, all of them on the present list.
+     *
+     * @param array<int, Process> $workers
+     */
+    private function awaitRequests(int $more, string $file, array $workers): void
+    {
+        $list = (string) file_get_contents($file);
+        foreach ($workers as $number => $worker) {
+            $from = null;
+            for ($tries = 0;; ++$tries) {
+                self::assertTrue($worker->isRunning(), $worker->getOutput() . $worker->getErrorOutput());
+                self::assertLessThan(20_000, $tries, "worker $number makes no requests on the list");
+                $said = (string) @file_get_contents($this->directory->path . "/count.$number");
+                [$made, $its] = [(int) $said, substr((string) strstr($said, "\n"), 1)];
+                $from ??= $its === $list ? $made : null;
+                if ($from !== null && $made >= $from + $more) {
+                    break;
+                }
+                usleep(5_000);
+            }
         }
     }
 

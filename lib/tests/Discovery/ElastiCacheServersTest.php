@@ -132,6 +132,42 @@ final class ElastiCacheServersTest extends TestCase
         }
     }
 
+    /** As docs/how-to/memcached.md has it. */
+    public function testEachRowOfTheTable(): void
+    {
+        $guide = (string) file_get_contents(\dirname(__DIR__, 3) . '/docs/how-to/memcached.md');
+        $section = (string) strstr($guide, '| the endpoint says |');
+        $count = preg_match_all(
+            '/^\| `((?:[^`])+)` \| (the list|NoServersFound) \| (.*?) ?\|$/m',
+            substr($section, 0, (int) strpos($section, "\n\n")),
+            $rows,
+            PREG_SET_ORDER,
+        );
+        self::assertGreaterThan(15, $count);
+        self::assertSame(substr_count(substr($section, 0, (int) strpos($section, "\n\n")), "\n| ") - 1, $count);
+        foreach ($rows as [, $written, $expected, $message]) {
+            $says = strtr($written, ['\|' => '|', '\n' => "\n", '\r' => "\r"]);
+            $list = substr((string) strstr($says, "\r\n"), 2);
+            $says = str_replace('…', (string) strpos($list, "\r\nEND"), $says);
+            $servers = $this->servers(match ($says) {
+                '(closes)' => [self::NEW => [null]],
+                '(nothing)', '(nobody listens)' => [],
+                default => [self::NEW => [$says . "\r\n"], self::OLD => ["END\r\n"]],
+            });
+            if ($says === '(nobody listens)') {
+                $this->server?->stop(0);
+            }
+            try {
+                self::assertSame(['10.0.0.1:11211' => 1], $servers->servers(), $written);
+                self::assertSame('the list', $expected, $written);
+            } catch (NoServersFound $failure) {
+                self::assertSame('NoServersFound', $expected, $written);
+                self::assertStringContainsString("127.0.0.1:{$this->port} $message", $failure->getMessage(), $written);
+            }
+            $this->server?->stop(0);
+        }
+    }
+
     public function testNobodyListens(): void
     {
         $this->start([]);

@@ -23,10 +23,11 @@ final class Attacks
 
     private const PREFIX = 'larder.code.shop.';
 
+    /** A pull has more steps than this: the record, the list, a pack, five files, the name. */
+    private const STEPS = 8;
+
     /** The record of an earlier release. */
     private string $old = '';
-
-    private int $step = 0;
 
     public function __construct(
         private readonly MemcachedPool $pool,
@@ -50,7 +51,7 @@ final class Attacks
         $push();
         $complaint = match ($name) {
             'tampered' => $this->spoil(
-                fn() => $this->pool->store(array_fill_keys($this->packs(), 'spoilt')),
+                fn() => $this->pool->store(array_map(self::tampered(...), $this->pool->fetch($this->packs()))),
                 'src/part',
             ),
             'emptied' => $this->spoil(fn() => $this->pool->remove($this->packs()), 'src/part'),
@@ -78,6 +79,12 @@ final class Attacks
         }
     }
 
+    /** As many bytes as before, whose code gives other numbers. */
+    private static function tampered(string $pack): string
+    {
+        return (string) gzdeflate(strtr((string) gzinflate($pack), '0123456789', '1234567890'));
+    }
+
     private function signOtherwise(string $source): void
     {
         $this->pool->remove([self::PREFIX . 'head']);
@@ -97,32 +104,41 @@ final class Attacks
         );
     }
 
-    /** Kills a pull at one step more each time. */
+    /** Kills pulls, each at a step further than the one before, until one has no such step. */
     private function kill(): ?string
     {
-        $child = pcntl_fork();
-        if ($child === 0) {
-            $left = $this->step;
-            // The parent's connection must not be used by two.
-            $pool = new MemcachedPool($this->pool->servers());
-            (new Puller($pool, $this->key->public(), 'shop', $this->releases))->pull(
-                static function () use (&$left): void {
-                    if ($left-- === 0) {
-                        posix_kill((int) getmypid(), SIGKILL);
-                    }
-                },
-            );
-            posix_kill((int) getmypid(), SIGTERM);
-        }
-        pcntl_waitpid($child, $status);
-        $this->step = \is_int($status) && pcntl_wtermsig($status) === SIGKILL ? $this->step + 1 : 0;
+        for ($step = 0; $this->isKilledAt($step); ++$step);
         try {
             $this->puller()->pull();
         } catch (LarderException $failure) {
             return 'the pull after it said: ' . $failure->getMessage();
         }
 
-        return null;
+        return $step < self::STEPS ? "only $step pulls were killed" : null;
+    }
+
+    private function isKilledAt(int $step): bool
+    {
+        $child = pcntl_fork();
+        if ($child === 0) {
+            try {
+                // The parent's connection must not be used by two.
+                $pool = new MemcachedPool($this->pool->servers());
+                (new Puller($pool, $this->key->public(), 'shop', $this->releases))->pull(
+                    static function () use (&$step): void {
+                        if ($step-- === 0) {
+                            posix_kill((int) getmypid(), SIGKILL);
+                        }
+                    },
+                );
+            } finally {
+                // Also after a failure, which the parent's next pull tells: the parent's servers must not be stopped.
+                posix_kill((int) getmypid(), SIGTERM);
+            }
+        }
+        pcntl_waitpid($child, $status);
+
+        return \is_int($status) && pcntl_wtermsig($status) === SIGKILL;
     }
 
     private function head(): string

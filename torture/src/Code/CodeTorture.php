@@ -52,7 +52,12 @@ final class CodeTorture implements Torture
 
     public function options(): array
     {
-        return [Option::number('releases', 'How many releases are pushed', 20, 100_000, 100)];
+        return [
+            Option::number('releases', 'How many releases are pushed', 20, 100_000, 100),
+            Option::choice('broken', 'Take a guard away, to see that it is missed: path (the page names its files by'
+                . ' the link), hash (of packs), signature, number (of releases), part (a release has its name before'
+                . ' it is whole)', array_column(MissingGuard::cases(), 'value')),
+        ];
     }
 
     public function requiredExtension(): RequiredExtension
@@ -62,19 +67,21 @@ final class CodeTorture implements Torture
 
     public function run(Profile $profile): Result
     {
+        $missing = MissingGuard::from($profile->text('broken'));
+        $missing->takeAway();
         $scratch = new TemporaryDirectory('larder-code');
         Signals::stop($this->stop(...));
         try {
             $this->memcached = $memcached = new Memcached($scratch->path . '/pool');
             $pool = new MemcachedPool($memcached->endpoint()->address());
 
-            return $this->round($profile, $scratch->path, $pool);
+            return $this->round($profile, $scratch->path, $pool, $missing);
         } finally {
             $this->stop();
         }
     }
 
-    private function round(Profile $profile, string $scratch, MemcachedPool $pool): Result
+    private function round(Profile $profile, string $scratch, MemcachedPool $pool, MissingGuard $missing): Result
     {
         $board = Board::create(['end' => 1, Count::class => ServedCode::READERS]);
         $key = SecretKey::make();
@@ -82,9 +89,10 @@ final class CodeTorture implements Torture
         $publisher = new Publisher($pool, $key, 'shop');
         $attacks = new Attacks($pool, $key, $releases);
         $number = 0;
-        $push = static function () use ($publisher, $scratch, &$number): string {
+        $above = $missing === MissingGuard::Path ? var_export("$scratch/host/current", true) : '__DIR__ . "/.."';
+        $push = static function () use ($publisher, $scratch, $above, &$number): string {
             ++$number;
-            self::write($scratch . '/source', ServedCode::files($number));
+            self::write($scratch . '/source', ServedCode::files($number, $above));
 
             return $publisher->push($scratch . '/source', "r$number")->release;
         };

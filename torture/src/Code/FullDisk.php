@@ -40,17 +40,22 @@ final readonly class FullDisk
         $publisher->push($source, 'small');
         $puller->pull();
         $releases->switchTo('small');
-        file_put_contents($source . '/large.bin', str_repeat('x', (self::MEGABYTES + 1) << 20));
-        $publisher->push($source, 'large');
-        try {
-            $puller->pull();
+        $size = (self::MEGABYTES + 1) << 20;
+        foreach (['large.bin' => str_repeat('x', $size), 'packs/' => random_bytes($size)] as $name => $bytes) {
+            file_put_contents($source . '/large.bin', $bytes);
+            $publisher->push($source);
+            try {
+                $puller->pull();
 
-            return 'a pull to a full disk said nothing';
-        } catch (CodeFailed $failure) {
-            $message = $failure->getMessage();
-        }
-        if (!str_contains($message, 'large.bin') || !str_contains($message, 'No space left on device')) {
-            return 'a pull to a full disk said: ' . $message;
+                return 'a pull to a full disk said nothing';
+            } catch (CodeFailed $failure) {
+                $message = $failure->getMessage();
+            }
+            if (!str_contains($message, $name) || !str_contains($message, 'No space left on device')) {
+                return 'a pull to a full disk said: ' . $message;
+            }
+            // Packs that were fetched stay for the next pull. Here they would be in its way.
+            array_map(unlink(...), (array) glob($root . '/site/packs/*'));
         }
         $left = glob($root . '/site/releases/.part*');
         if ($releases->current() !== 'small' || file_get_contents("$root/site/current/small.php") === '') {

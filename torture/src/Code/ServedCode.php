@@ -105,14 +105,16 @@ final class ServedCode
     /**
      * The files of a release: each gives its number, and some wait between two.
      *
+     * @param string $above PHP expression for the directory of the release
+     *
      * @return array<string, string> bytes by path
      */
-    public static function files(int $number): array
+    public static function files(int $number, string $above = '__DIR__ . "/.."'): array
     {
         $files = ['public/index.php' => "<?php\n\$seen = [$number];\n"];
         for ($part = 0; $part < self::PARTS; ++$part) {
-            $files['public/index.php'] .= "if (\$_SERVER['REQUEST_TIME_FLOAT'] * 1e6 % 3 === 0) { usleep(2000); }\n"
-                . "\$seen[] = require __DIR__ . '/../src/part$part.php';\n";
+            $files['public/index.php'] .= "if (hrtime(true) % 3 === 0) { usleep(2000); }\n"
+                . "\$seen[] = require $above . '/src/part$part.php';\n";
             $files["src/part$part.php"] = "<?php\nreturn $number;\n";
         }
         $files['public/index.php'] .= "echo implode(' ', \$seen);\n";
