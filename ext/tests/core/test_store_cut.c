@@ -1,6 +1,7 @@
 /*
  * The file of a named segment is cut under a process that uses it: at pages all over it, and before each kind of call.
  * What a call answers is right or a miss, what it does is refused, nothing crashes or hangs, and a new one is made.
+ * And random bytes are written to what leads to the values: what is read then is right or a miss.
  */
 #define _GNU_SOURCE
 #include "store_world.h"
@@ -385,6 +386,62 @@ static void one_that_is_cut_is_refused_to_who_only_attaches(void **state)
 	assert_int_equal(status.st_size, SIZE / 2);
 }
 
+/* ---- damage ---- */
+
+static uint64_t next_random(uint64_t *seed)
+{
+	/* Marsaglia's xorshift64. */
+	*seed ^= *seed << 13;
+	*seed ^= *seed >> 7;
+	return *seed ^= *seed << 17;
+}
+
+/* Some bytes, each anything, at random places of an area; or a run of them. */
+static void spoil(char *area, size_t size, uint64_t *seed)
+{
+	size_t count = 1 + next_random(seed) % (next_random(seed) % 4 == 0 ? size : 64);
+	size_t start = next_random(seed) % size;
+	bool is_run = next_random(seed) % 2 == 0;
+	for (size_t step = 0; step < count; step++) {
+		size_t at = (is_run ? start + step : next_random(seed)) % size;
+		area[at] = (char) next_random(seed);
+	}
+}
+
+/* What leads to values, all of which was written before: the header; state, page table and buckets of the shard. */
+static void what_leads_to_values_is_not_believed(void **state)
+{
+	(void) state;
+	lrd_store *store = open_named();
+	assert_non_null(store);
+	for (int number = 0; number < KEYS; number++) {
+		fill_one(store, number);
+	}
+	char *areas[] = {(char *) store->segment.header, (char *) store->shard[0].state};
+	const size_t sizes[] = {sizeof(lrd_segment_header), store->layout.shard_size};
+	unsigned most, hits, fewer = 0;
+	assert_true(all_are_right(store, &most));
+	assert_true(most > KEYS / 2);
+	for (uint64_t round = 1; round <= 2000; round++) {
+		uint64_t seed = round * UINT64_C(0x9e3779b97f4a7c15);
+		int which = round % 8 == 0 ? 0 : 1;
+		char *before = malloc(sizes[which]);
+		memcpy(before, areas[which], sizes[which]);
+		spoil(areas[which], sizes[which], &seed);
+		bool right = all_are_right(store, &hits);
+		memcpy(areas[which], before, sizes[which]);
+		free(before);
+		if (!right) {
+			fail_msg("round %u: a wrong value", (unsigned) round);
+		}
+		fewer += hits < most;
+	}
+	assert_true(fewer > 100);
+	assert_true(all_are_right(store, &hits));
+	assert_int_equal(hits, most);
+	lrd_store_close(store);
+}
+
 /* ---- the handler ---- */
 
 static volatile sig_atomic_t seen;
@@ -439,6 +496,7 @@ static int bus_goes_round_once(lrd_store *unused, void *with)
 	return 20 + seen;
 }
 
+#ifndef __SANITIZE_ADDRESS__
 /* A file of the program's own that is cut, not a segment. */
 static int foreign_mapping_ends_the_process(lrd_store *unused, void *with)
 {
@@ -456,6 +514,7 @@ static int foreign_mapping_ends_the_process(lrd_store *unused, void *with)
 	volatile char *mapped = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, file, 0);
 	return ftruncate(file, 0) == 0 && mapped[0] == 0 ? 2 : 3;
 }
+#endif
 
 static int child_that(int (*body)(lrd_store *, void *), void *with)
 {
@@ -574,6 +633,7 @@ int main(void)
 		TEST(all_that_have_it_mapped_learn_of_it),
 		TEST(one_that_is_written_over_is_dead),
 		TEST(one_that_is_cut_is_refused_to_who_only_attaches),
+		TEST(what_leads_to_values_is_not_believed),
 		TEST(a_signal_that_is_not_ours_goes_on),
 		TEST(who_asked_is_told),
 		TEST(a_child_inherits_the_guard),
