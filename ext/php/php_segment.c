@@ -368,7 +368,7 @@ bool php_segment_is_sharing(void)
 bool php_segment_hold_first(void)
 {
 	LARDER_G(held) = php_segment_is_sharing() && php_loss_thread();
-	/* Before the look whether the segment is alive: a handler of SIGBUS in another thread does it the other way round. */
+	/* Before it is asked whether the segment is alive: a handler in another thread does it the other way round. */
 	atomic_thread_fence(memory_order_seq_cst);
 	return LARDER_G(held);
 }

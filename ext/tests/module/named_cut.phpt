@@ -33,7 +33,10 @@ foreach (['0', '1'] as $share) {
 echo "-- what is held is lost\n";
 $held = ['larder.share' => '1'] + $named;
 $hold = $start . '$mine = $memory->get("rows"); $cut(0); register_shutdown_function(fn () => print("over\n"));';
-echo trim(run_php($hold . 'foreach ($mine as $row) { echo $row["text"] ?? "", "\n"; } echo "not reached\n";', $held)), "\n";
+echo trim(run_php(
+    $hold . 'foreach ($mine as $row) { echo $row["text"] ?? "", "\n"; } echo "not reached\n";',
+    $held,
+)), "\n";
 unlink($file);
 
 echo "-- what is held is not touched\n";
@@ -43,7 +46,8 @@ unlink($file);
 echo "-- a child of fork, and its parent\n";
 echo run_php(
     $start . '$cut(0); $child = pcntl_fork(); $child > 0 && pcntl_waitpid($child, $status); '
-        . 'echo json_encode([$memory->get("int"), $memory->set("by " . ($child > 0 ? "parent" : "child"), 1)->name]), "\n";'
+        . '$by = $child > 0 ? "by parent" : "by child"; '
+        . 'echo json_encode([$memory->get("int"), $memory->set($by, 1)->name]), "\n";'
         . 'if ($child > 0) { echo $memory->get("by child"), pcntl_wifexited($status), "\n"; }',
     ['larder.share' => '0'] + $named,
 );
