@@ -25,6 +25,7 @@
 #endif
 
 typedef struct lrd_store lrd_store;
+struct lrd_segment;
 struct php_pool;
 
 #define PHP_LARDER_OUTCOMES 5       /* cases of Larder\Outcome */
@@ -46,12 +47,15 @@ ZEND_BEGIN_MODULE_GLOBALS(larder)
 	zend_long memcached_decode_timeout;
 
 	lrd_store *store;       /* this thread's handle; NULL: there is no segment */
+	const struct lrd_segment *segment;      /* lrd_store_segment(store); never NULL once the module is up */
 	ptrdiff_t shift;        /* lrd_store_shift(store) */
 	bool sharing;           /* requests get pointers into the segment; else copies */
 	bool held;              /* this one has got one: pinned until it is over */
 	bool pinned;            /* so that memory that it reads is not used again */
 	bool stays;             /* the pin is kept behind a read */
 	uint32_t readers;       /* reads under way, one inside another */
+	bool watched;           /* by php_loss.c, as long as this thread lives */
+	bool lost;              /* of what it holds by pointer some may be zeros by now: it has to end */
 	bool inheriting;        /* our pcntl_fork() is forking, and its child will take over the pin */
 
 	zend_object *outcomes[PHP_LARDER_OUTCOMES];     /* of this request; NULL: not asked for yet */

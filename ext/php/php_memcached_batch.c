@@ -5,6 +5,7 @@
 #include "../core/base/lrd_clock.h"
 #include "../core/client/lrd_proto.h"
 #include "php_answer.h"
+#include "php_loss.h"
 #include "php_outcome.h"
 
 struct php_batch_chunk {
@@ -407,6 +408,7 @@ void php_batch_run(php_batch *batch)
 	if (batch->count == 0) {
 		return;
 	}
+	php_loss_check();
 	lrd_pool_run(php_pool_ready(batch->memcached->pool), batch->ops, batch->count, 0, room_in_batch, batch);
 	for (uint32_t i = 0; i < batch->count; i++) {
 		has_rest = has_rest || (batch->ops[i].status == LRD_EXISTS && adds_bytes(&batch->ops[i]));

@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <grp.h>
+#include <pthread.h>
 #include <pwd.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,9 +12,14 @@
 #include "SAPI.h"
 #include "zend_smart_str.h"
 
+#include "../core/base/lrd_clock.h"
+#include "php_loss.h"
+
 #define SEGMENT_SIZE_MIN ((zend_long) 2 * 1024 * 1024)
 #define SEGMENT_SIZE_USUAL ((zend_long) 64 * 1024 * 1024)     /* as php.ini has it when it says nothing */
 #define SEGMENT_NAME_MAX 100
+#define SEGMENT_RENEW_WAIT_MS 100       /* for another process that makes the segment anew */
+#define SEGMENT_RENEW_AFTER_MS 1000     /* behind a refusal */
 
 /* Of the process: written before there is a second thread, but for what is atomic. */
 static struct {
@@ -23,7 +30,15 @@ static struct {
 	bool refused;                   /* one was named, this is another */
 	const char *copies;             /* why requests copy; NULL: they share */
 	_Atomic bool has_children;      /* by pcntl_fork(): they see the segment too */
+	uint64_t refused_ns;            /* when it could last not be opened anew */
 } segment;
+
+/* Held by who changes segment.opened once there are threads. */
+static pthread_mutex_t renewing = PTHREAD_MUTEX_INITIALIZER;
+
+/* What LARDER_G(segment) is where there is no store: never alive. */
+static lrd_segment_header no_header;
+static const lrd_segment no_segment = {.header = &no_header, .alive = 1};
 
 /* A process that attaches must lay out zvals as the maker did. Plain fields: a difference can be read in a dump. */
 typedef struct segment_stamp {
@@ -107,13 +122,22 @@ static bool who_may_join(lrd_segment_options *options)
 		&& id_of("larder.group", LARDER_G(group), true, &options->group);
 }
 
-static lrd_status open_store(const char *path, uint64_t base, char why[LRD_SEGMENT_WHY])
+static void use_store(lrd_store *store)
 {
+	LARDER_G(store) = store;
+	LARDER_G(segment) = store != NULL ? lrd_store_segment(store) : &no_segment;
+	LARDER_G(shift) = store != NULL ? lrd_store_shift(store) : 0;
+}
+
+static lrd_status open_waiting(const char *path, uint64_t base, unsigned wait_ms, char why[LRD_SEGMENT_WHY])
+{
+	lrd_store *store = NULL;
 	lrd_store_options options = {
 		.segment = {
 			.path = path,
 			.size = (size_t) MAX(LARDER_G(size), SEGMENT_SIZE_MIN),
 			.base = base,
+			.wait_ms = wait_ms,
 		},
 		.shards = (unsigned) LARDER_G(shards),
 		.slots = (unsigned) LARDER_G(slots),
@@ -123,17 +147,22 @@ static lrd_status open_store(const char *path, uint64_t base, char why[LRD_SEGME
 	if (path != NULL && !who_may_join(&options.segment)) {
 		return LRD_BAD_OWNER;
 	}
-	segment.status = lrd_store_open(&options, &LARDER_G(store), why);
+	segment.status = lrd_store_open(&options, &store, why);
 	if (segment.status != LRD_OK && segment.status != LRD_MOVED) {
-		LARDER_G(store) = NULL;
+		use_store(NULL);
 		return segment.status;
 	}
-	segment.opened = LARDER_G(store);
-	LARDER_G(shift) = lrd_store_shift(LARDER_G(store));
+	segment.opened = store;
+	use_store(store);
 	if (strcmp(LARDER_G(protect), "read") == 0) {
-		lrd_store_protect(LARDER_G(store), true);
+		lrd_store_protect(store, true);
 	}
 	return LRD_OK;
+}
+
+static lrd_status open_store(const char *path, uint64_t base, char why[LRD_SEGMENT_WHY])
+{
+	return open_waiting(path, base, 0, why);
 }
 
 static bool sapi_ends_its_requests(void)
@@ -194,10 +223,85 @@ static lrd_status open_private(uint64_t base, char why[LRD_SEGMENT_WHY])
 	return status;
 }
 
+/* ---- a segment whose file was cut ---- */
+
+static void join_opened(void)
+{
+	use_store(lrd_store_join(segment.opened));
+	LARDER_G(sharing) = LARDER_G(store) != NULL && segment.copies == NULL;
+}
+
+/*
+ * Where the named one cannot be had, values of this process alone would be older than those that others see. So it gets
+ * one in which nothing is ever found and nothing stored, until there is a named one.
+ */
+static void stand_in(void)
+{
+	char why[LRD_SEGMENT_WHY];
+
+	if (open_store(NULL, 0, why) == LRD_OK) {
+		lrd_store_end(LARDER_G(store));
+	}
+}
+
+static void open_anew(void)
+{
+	uint64_t now = lrd_clock_coarse_ns();
+
+	if (segment.refused_ns != 0 && now < segment.refused_ns + SEGMENT_RENEW_AFTER_MS * LRD_MS_NS) {
+		return;
+	}
+	lrd_store *lost = LARDER_G(store);
+	use_store(NULL);
+	if (lost != NULL) {
+		/* First, so that the new one can have its address. */
+		segment.opened = segment.opened == lost ? NULL : segment.opened;
+		lrd_store_close(lost);
+	}
+	char why[LRD_SEGMENT_WHY];
+	uint64_t base = strtoull(LARDER_G(base), NULL, 0);
+	if (open_waiting(segment.path, base, SEGMENT_RENEW_WAIT_MS, why) == LRD_OK) {
+		segment.refused_ns = 0;
+		segment.copies = why_requests_copy();
+		segment.why[0] = '\0';
+	} else {
+		if (segment.refused_ns == 0) {
+			php_error_docref(NULL, E_WARNING, "%s; until it can be opened again nothing is found or stored", why);
+		}
+		segment.refused_ns = now;
+		memcpy(segment.why, why, sizeof(why));
+		stand_in();
+	}
+	LARDER_G(sharing) = LARDER_G(store) != NULL && segment.copies == NULL;
+}
+
+bool php_segment_renew(void)
+{
+	php_segment_refresh();
+	/* Not while there may be pointers into the lost one. */
+	if (LARDER_G(pinned) || segment.path[0] == '\0' || pthread_mutex_trylock(&renewing) != 0) {
+		return LARDER_G(store) != NULL;
+	}
+	if (segment.opened != NULL && segment.opened != LARDER_G(store)
+		&& lrd_segment_is_alive(lrd_store_segment(segment.opened))) {
+		/* Another thread has done it. */
+		if (LARDER_G(store) != NULL) {
+			lrd_store_close(LARDER_G(store));
+		}
+		join_opened();
+	} else {
+		open_anew();
+	}
+	pthread_mutex_unlock(&renewing);
+	return LARDER_G(store) != NULL;
+}
+
+/* ---- from the module's start to its end ---- */
+
 void php_segment_open(void)
 {
 	memset(&segment, 0, sizeof(segment));
-	LARDER_G(store) = NULL;
+	use_store(NULL);
 	if (LARDER_G(size) == 0) {
 		snprintf(segment.why, sizeof(segment.why), "larder.size is 0");
 		return;
@@ -221,30 +325,38 @@ void php_segment_open(void)
 	}
 	segment.copies = why_requests_copy();
 	LARDER_G(sharing) = segment.copies == NULL;
+	if (segment.path[0] != '\0') {
+		php_loss_watch(true);
+	}
 }
 
 void php_segment_begin_request(void)
 {
-	if (EXPECTED(LARDER_G(store) != NULL) || segment.opened == NULL) {
+	if (EXPECTED(LARDER_G(store) != NULL)) {
 		return;
 	}
-	LARDER_G(store) = lrd_store_join(segment.opened);
-	if (LARDER_G(store) != NULL) {
-		LARDER_G(shift) = lrd_store_shift(LARDER_G(store));
-		LARDER_G(sharing) = segment.copies == NULL;
+	pthread_mutex_lock(&renewing);
+	if (segment.opened != NULL) {
+		join_opened();
+	} else {
+		use_store(NULL);
 	}
+	pthread_mutex_unlock(&renewing);
 }
 
 void php_segment_close(zend_larder_globals *globals)
 {
+	php_loss_thread_ends(globals);
 	if (globals->store == NULL) {
 		return;
 	}
 	if (globals->store == segment.opened) {
 		segment.opened = NULL;
+		php_loss_watch(false);
 	}
 	lrd_store_close(globals->store);
 	globals->store = NULL;
+	globals->segment = &no_segment;
 }
 
 bool php_segment_is_sharing(void)
@@ -255,7 +367,9 @@ bool php_segment_is_sharing(void)
 
 bool php_segment_hold_first(void)
 {
-	LARDER_G(held) = php_segment_is_sharing();
+	LARDER_G(held) = php_segment_is_sharing() && php_loss_thread();
+	/* Before it is asked whether the segment is alive: a handler in another thread does it the other way round. */
+	atomic_thread_fence(memory_order_seq_cst);
 	return LARDER_G(held);
 }
 
@@ -281,6 +395,7 @@ void php_segment_end_request(void)
 	bool used = LARDER_G(pinned);
 	LARDER_G(held) = false;
 	LARDER_G(pinned) = false;
+	LARDER_G(lost) = false;
 	LARDER_G(readers) = 0;
 	if (used) {
 		lrd_store_unpin(LARDER_G(store));
@@ -304,7 +419,7 @@ void php_segment_has_children(void)
 
 const char *php_segment_failure(void)
 {
-	return segment.opened != NULL ? "no memory for this thread's handle" : segment.why;
+	return segment.opened != NULL && segment.why[0] == '\0' ? "no memory for this thread's handle" : segment.why;
 }
 
 const char *php_segment_path(void)
@@ -330,12 +445,11 @@ zend_string *php_segment_reason(void)
 {
 	smart_str reason = {0};
 
-	if (segment.refused) {
-		smart_str_appends(&reason, segment.why);
-	}
+	const char *refused = segment.refused || segment.refused_ns != 0 ? segment.why : "";
+	smart_str_appends(&reason, refused);
 	const char *copies = segment.copies == NULL && !php_segment_is_sharing() ? "preloading" : segment.copies;
 	if (copies != NULL) {
-		smart_str_appends(&reason, segment.refused ? "; " : "");
+		smart_str_appends(&reason, refused[0] != '\0' ? "; " : "");
 		smart_str_appends(&reason, copies);
 	}
 	return smart_str_extract(&reason);

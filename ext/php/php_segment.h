@@ -17,6 +17,11 @@
 
 /* MINIT. A failure is a warning; then there is no store, or a private one in place of the named one. */
 void php_segment_open(void);
+/*
+ * A named segment whose file was cut or given up: opens it anew, if nothing of the lost one is in use. False: there is
+ * no store at all now. Else there is one, of which nothing may be found or stored for a while.
+ */
+bool php_segment_renew(void);
 /* RINIT: a thread that has none gets its handle. */
 void php_segment_begin_request(void);
 /* GSHUTDOWN, for the thread that these globals are of. */
@@ -57,6 +62,12 @@ static zend_always_inline bool php_segment_enter(void)
 	}
 	LARDER_G(readers)++;
 	return true;
+}
+
+/* Whether what was just copied may be believed. */
+static zend_always_inline bool php_segment_is_alive(void)
+{
+	return EXPECTED(lrd_segment_is_alive(LARDER_G(segment)));
 }
 
 /* Inside a read of what may be handed out by pointer: whether it is. If so the request is pinned to its end. */

@@ -51,12 +51,16 @@ static bool namespace_is_valid(const zend_string *name, bool given)
 	return false;
 }
 
+void php_shared_memory_refuse(void)
+{
+	zend_throw_exception_ex(php_exception_unavailable_ce, 0, "There is no shared memory: %s", php_segment_failure());
+}
+
 /* False, with an exception. */
 static bool store_is_there(void)
 {
 	if (LARDER_G(store) == NULL) {
-		zend_throw_exception_ex(
-			php_exception_unavailable_ce, 0, "There is no shared memory: %s", php_segment_failure());
+		php_shared_memory_refuse();
 	}
 	return LARDER_G(store) != NULL;
 }
@@ -100,7 +104,7 @@ static zend_never_inline zend_string *copy_again(lrd_key key, lrd_found *found)
 			return NULL;
 		}
 		zend_string *copy = zend_string_init_fast(found->bytes, found->size);
-		if (lrd_found_is_same(found)) {
+		if (lrd_found_is_same(found) && php_segment_is_alive()) {
 			return copy;
 		}
 		zend_string_release(copy);
@@ -111,7 +115,7 @@ static zend_never_inline zend_string *copy_again(lrd_key key, lrd_found *found)
 static zend_always_inline bool copy_text(zval *value, lrd_key key, lrd_found *found)
 {
 	zend_string *copy = zend_string_init_fast(found->bytes, found->size);
-	if (UNEXPECTED(!lrd_found_is_same(found))) {
+	if (UNEXPECTED(!lrd_found_is_same(found) || !php_segment_is_alive())) {
 		zend_string_release(copy);
 		copy = copy_again(key, found);
 		if (copy == NULL) {
@@ -147,6 +151,10 @@ static zend_always_inline php_shared_memory_read fetch(
 		if (UNEXPECTED(value_fetch(
 				value, found.type, found.word, found.bytes, found.size, share, LARDER_G(shift)) != SUCCESS)) {
 			read = EG(exception) != NULL ? READ_THREW : READ_BROKEN;
+		} else if (UNEXPECTED(!php_segment_is_alive())) {
+			/* Of what was copied some may be zeros. */
+			zval_ptr_dtor(value);
+			read = READ_MISS;
 		}
 	}
 	if (version != NULL) {
@@ -225,7 +233,7 @@ static bool stamps_hold(const php_shared_memory *memory, const zval *stamps)
 		}
 	} ZEND_HASH_FOREACH_END();
 	php_segment_leave();
-	return hold;
+	return hold && php_segment_is_alive();
 }
 
 /*
@@ -284,6 +292,10 @@ ZEND_METHOD(Larder_SharedMemory, fresh)
 		zval *value = fresh_value(memory, Z_ARRVAL(entry), stamped);
 		if (value != NULL) {
 			ZVAL_COPY_DEREF(return_value, value);
+		}
+		if (UNEXPECTED(!php_segment_is_alive())) {
+			zval_ptr_dtor(return_value);
+			ZVAL_NULL(return_value);
 		}
 	}
 	zval_ptr_dtor(&entry);

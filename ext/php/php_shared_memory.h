@@ -27,12 +27,19 @@ typedef enum php_shared_memory_read {
 /* MINIT, once the class is registered. */
 void php_shared_memory_init(void);
 
+/* Throws that there is no store. */
+void php_shared_memory_refuse(void);
+
 /* The object, or NULL with an exception: some extensions make objects without a constructor. */
 static zend_always_inline php_shared_memory *php_shared_memory_of(const zval *object)
 {
 	php_shared_memory *memory = PHP_OBJECT_FROM(php_shared_memory, Z_OBJ_P(object));
 	if (UNEXPECTED(memory->name == NULL)) {
 		zend_throw_error(NULL, "The Larder\\SharedMemory object has not been constructed");
+		return NULL;
+	}
+	if (UNEXPECTED(!php_segment_is_alive()) && !php_segment_renew()) {
+		php_shared_memory_refuse();
 		return NULL;
 	}
 	return memory;

@@ -22,6 +22,16 @@
 extern TSRM_TLS void *TSRMLS_CACHE TSRM_TLS_MODEL_ATTR;
 #endif
 
+/* May be called in a signal handler. */
+static zend_always_inline void value_ask_for_interrupt(zend_executor_globals *executor)
+{
+#if PHP_VERSION_ID >= 80200
+	zend_atomic_bool_store_ex(&executor->vm_interrupt, true);
+#else
+	executor->vm_interrupt = true;
+#endif
+}
+
 /* An element of a packed array: a zval from 8.2 on, before that a bucket with its key in h. */
 #if PHP_VERSION_ID >= 80200
 typedef zval value_slot;

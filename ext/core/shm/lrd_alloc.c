@@ -251,6 +251,10 @@ static uint32_t take_pages(lrd_arena *arena, uint32_t count, uint8_t kind, uint8
 		return LRD_ALLOC_NONE;
 	}
 	uint32_t length = page_at(arena, run)->pages;
+	if (length < count || length > arena->pages - run) {
+		/* Only damage from outside leaves that. */
+		return LRD_ALLOC_NONE;
+	}
 	uint32_t first = kind == PAGE_SPAN ? run : run + length - count;
 	unlist_run(arena, run);
 	mark_taken(arena, first, count, kind, size_class);

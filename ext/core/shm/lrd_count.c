@@ -11,6 +11,9 @@ static lrd_lock *stripe_of(lrd_store *store, uint64_t hash)
 
 lrd_status lrd_count_lock(lrd_store *store, uint64_t hash)
 {
+	if (!lrd_segment_is_alive(&store->segment)) {
+		return LRD_BAD_SEGMENT;
+	}
 	/* After a time-out, callers only try for a while: one stopped writer costs a bounded time. */
 	bool stuck = store->stuck_until_ns != 0 && lrd_clock_coarse_ns() < store->stuck_until_ns;
 	lrd_status status = lrd_lock_take(stripe_of(store, hash), stuck ? 0 : store->lock_ms);
@@ -29,6 +32,9 @@ lrd_status lrd_count_lock(lrd_store *store, uint64_t hash)
 
 void lrd_count_unlock(lrd_store *store, uint64_t hash)
 {
+	if (__builtin_expect(!lrd_segment_is_alive(&store->segment), 0)) {
+		store->reader.stranded |= lrd_lock_is_lost(stripe_of(store, hash));
+	}
 	lrd_lock_give(stripe_of(store, hash));
 }
 
@@ -101,7 +107,7 @@ lrd_status lrd_store_increment(lrd_store *store, lrd_key key, int64_t by, int64_
 		change(shard, record, (uint64_t) *sum);
 	}
 	end(store, hash, pinned);
-	return status;
+	return lrd_store_says(store, status);
 }
 
 lrd_status lrd_count_put(lrd_store *store, lrd_key key, uint64_t hash, const lrd_value *value, uint64_t *version)
@@ -130,5 +136,5 @@ lrd_status lrd_count_put(lrd_store *store, lrd_key key, uint64_t hash, const lrd
 		atomic_fetch_add_explicit(&shard->state->counts.stores, 1, memory_order_relaxed);
 	}
 	end(store, hash, pinned);
-	return status;
+	return lrd_store_says(store, status);
 }

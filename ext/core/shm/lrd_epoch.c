@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "lrd_epoch.h"
 
+#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -75,6 +76,7 @@ lrd_status lrd_reader_enter(lrd_reader *reader)
 		atomic_fetch_add(&slot->generation, 1);
 		atomic_store(&slot->process, (uint32_t) getpid());
 		reader->slot = slot;
+		reader->held = slot->life;
 		reader->thread = this_thread();
 		reader->pinned = false;
 		reader->stuck = false;
@@ -95,6 +97,19 @@ void lrd_reader_leave(lrd_reader *reader)
 		lrd_lock_give(&reader->slot->life);
 	}
 	lrd_reader_forked(reader);
+}
+
+void lrd_reader_leave_lost(lrd_reader *reader)
+{
+	/*
+	 * The C library has it in this thread's list of robust mutexes. Given back as it was when it was got, the list is
+	 * as it was before, and leads to nothing in memory that is about to be unmapped.
+	 */
+	if (reader->slot != NULL && reader->thread == this_thread() && lrd_lock_is_lost(&reader->slot->life)) {
+		memcpy((void *) &reader->slot->life, &reader->held, sizeof reader->held);
+		reader->stranded = false;
+	}
+	lrd_reader_leave(reader);
 }
 
 void lrd_reader_forked(lrd_reader *reader)

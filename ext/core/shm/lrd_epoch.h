@@ -44,9 +44,11 @@ typedef struct lrd_epochs {                 /* in the segment; the slots follow 
 typedef struct lrd_reader {
 	lrd_epochs *epochs;
 	lrd_slot *slot;
+	lrd_lock held;                          /* how the slot's lifetime mutex looked when it was got */
 	uint64_t thread;                        /* that took the slot; a number that no other thread ever has */
 	bool pinned;
 	uint64_t epoch;                         /* of the pin */
+	bool stranded;                          /* a lock was lost while it was held: its memory must stay mapped */
 	bool stuck;                             /* the pin must outlive its request: a child may still rely on it */
 	uint32_t heirs;                         /* of the slot when a fork began */
 	uint64_t oldest;                        /* lrd_epoch_oldest()'s last answer: it can only grow */
@@ -68,6 +70,8 @@ lrd_status lrd_reader_enter(lrd_reader *reader);
  * one has ended, and its slot is the kernel's to give, or somebody else's already.
  */
 void lrd_reader_leave(lrd_reader *reader);
+/* The same where the slot's memory may be lost. */
+void lrd_reader_leave_lost(lrd_reader *reader);
 /* In the child of a fork: the slot is the parent's. */
 void lrd_reader_forked(lrd_reader *reader);
 

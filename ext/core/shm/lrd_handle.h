@@ -46,6 +46,12 @@ static inline uint64_t lrd_store_largest(const lrd_shard *shard)
 	return most > head ? most - head : 0;
 }
 
+/* What a writer answers: nothing that it did counts if the segment was lost meanwhile. */
+static inline lrd_status lrd_store_says(const lrd_store *store, lrd_status status)
+{
+	return __builtin_expect(lrd_segment_is_alive(&store->segment), 1) ? status : LRD_BAD_SEGMENT;
+}
+
 /* ---- keys ---- */
 
 LRD_INLINE uint64_t lrd_store_hash(const lrd_store *store, lrd_key key)

@@ -2,6 +2,7 @@
 #include "lrd_lock.h"
 
 #include <errno.h>
+#include <string.h>
 #include <time.h>
 
 #include "../base/lrd_clock.h"
@@ -85,4 +86,10 @@ void lrd_lock_repaired(lrd_lock *lock)
 void lrd_lock_give(lrd_lock *lock)
 {
 	pthread_mutex_unlock(&lock->mutex);
+}
+
+bool lrd_lock_is_lost(const lrd_lock *lock)
+{
+	static const lrd_lock zeros;
+	return memcmp(lock, &zeros, sizeof zeros) == 0;
 }

@@ -28,4 +28,7 @@ lrd_status lrd_lock_take(lrd_lock *lock, unsigned ms);
 void lrd_lock_repaired(lrd_lock *lock);
 void lrd_lock_give(lrd_lock *lock);
 
+/* Whether its memory was lost: no lock that was ever made is all zeros. */
+bool lrd_lock_is_lost(const lrd_lock *lock);
+
 #endif

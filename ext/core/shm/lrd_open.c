@@ -1,9 +1,12 @@
+#define _GNU_SOURCE
 #include "lrd_handle.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "../base/lrd_clock.h"
+#include "lrd_guard.h"
 
 #define DEFAULT_SLOTS 1024u
 #define DEFAULT_LOCK_MS 100u
@@ -52,6 +55,7 @@ static void view_shards(lrd_store *store)
 				.count = (uint32_t) (arena_size / LRD_RECORD_GRANULE - 2),
 			},
 			.reader = &store->reader,
+			.segment = &store->segment,
 			.lock_ms = store->lock_ms,
 		};
 	}
@@ -115,9 +119,10 @@ static lrd_status adopt(lrd_store *store, char why[LRD_SEGMENT_WHY])
 		return LRD_BAD_SEGMENT;
 	}
 	lrd_status status = lay_out(store);
-	if (status == LRD_OK) {
-		lrd_segment_ready(&store->segment);
-	} else {
+	if (status == LRD_OK && !lrd_segment_ready(&store->segment)) {
+		snprintf(why, LRD_SEGMENT_WHY, "the segment's file was cut while it was made");
+		status = LRD_BAD_SEGMENT;
+	} else if (status != LRD_OK) {
 		snprintf(why, LRD_SEGMENT_WHY, "this system has no robust mutexes between processes");
 	}
 	return status;
@@ -195,8 +200,29 @@ lrd_store *lrd_store_join(const lrd_store *other)
 void lrd_store_close(lrd_store *store)
 {
 	lrd_segment segment = store->segment;
-	lrd_reader_leave(&store->reader);
-	if (free_handle(store)) {
+	if (lrd_segment_is_alive(&segment)) {
+		lrd_reader_leave(&store->reader);
+	} else {
+		lrd_reader_leave_lost(&store->reader);
+	}
+	char *second = store->written != store->values ? store->written : NULL;
+	uint64_t size = store->values_size;
+	bool stranded = store->reader.stranded;
+	if (free_handle(store) && !stranded) {
+		if (second != NULL) {
+			lrd_guard_remove(second);
+			munmap(second, size);
+		}
 		lrd_segment_close(&segment);
 	}
+}
+
+void lrd_store_end(lrd_store *store)
+{
+	__atomic_store_n(&store->segment.header->ready, 0, __ATOMIC_RELEASE);
+}
+
+void lrd_store_tell_of_loss(void (*tell)(void))
+{
+	lrd_guard_tell(tell);
 }

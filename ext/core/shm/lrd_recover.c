@@ -265,10 +265,23 @@ static void recover_locked(lrd_shard *shard)
 	LRD_FAULT("recovered");
 }
 
+void lrd_shard_unlock(lrd_shard *shard)
+{
+	shard->most_looked = shard->looked > shard->most_looked ? shard->looked : shard->most_looked;
+	if (__builtin_expect(!lrd_segment_is_alive(shard->segment), 0)) {
+		/* The C library will not take what is zero by now out of the thread's list of robust mutexes. */
+		shard->reader->stranded |= lrd_lock_is_lost(&shard->state->lock);
+	}
+	lrd_lock_give(&shard->state->lock);
+}
+
 lrd_status lrd_shard_lock(lrd_shard *shard)
 {
 	/* A process holds at most one shard's lock, so no order among shards is needed. */
 	unsigned ms = shard->lock_ms;
+	if (!lrd_segment_is_alive(shard->segment)) {
+		return LRD_BAD_SEGMENT;
+	}
 	if (shard->stuck_until_ns != 0 && lrd_clock_coarse_ns() < shard->stuck_until_ns) {
 		ms = 0;
 	}
@@ -284,6 +297,10 @@ lrd_status lrd_shard_lock(lrd_shard *shard)
 		return status;
 	}
 	shard->stuck_until_ns = 0;
+	if (!lrd_segment_is_alive(shard->segment)) {
+		lrd_shard_unlock(shard);
+		return LRD_BAD_SEGMENT;
+	}
 	if (status == LRD_OWNER_DIED) {
 #ifdef LRD_FAULTS
 		if (getenv("LARDER_NO_RECOVERY") == NULL)
@@ -296,12 +313,6 @@ lrd_status lrd_shard_lock(lrd_shard *shard)
 	shard->looked = 0;
 	LRD_FAULT("locked");
 	return LRD_OK;
-}
-
-void lrd_shard_unlock(lrd_shard *shard)
-{
-	shard->most_looked = shard->looked > shard->most_looked ? shard->looked : shard->most_looked;
-	lrd_lock_give(&shard->state->lock);
 }
 
 lrd_status lrd_shard_relock(lrd_shard *shard)

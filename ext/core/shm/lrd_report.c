@@ -124,7 +124,7 @@ lrd_status lrd_store_next(lrd_store *store, uint64_t *cursor, lrd_entry *entry)
 		}
 		*cursor = (uint64_t) number << 32 | at;
 		if (found) {
-			return LRD_OK;
+			return lrd_segment_is_alive(&store->segment) ? LRD_OK : LRD_MISS;
 		}
 	}
 	return LRD_MISS;

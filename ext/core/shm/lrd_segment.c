@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -16,8 +17,9 @@
 
 #include "../base/lrd_clock.h"
 #include "../base/lrd_fault.h"
+#include "lrd_guard.h"
 
-#define LOCK_WAIT_NS (UINT64_C(5000) * LRD_MS_NS)
+#define LOCK_WAIT_MS 5000u
 #define REMEDY "remove it when no process uses it"
 
 static const char magic[8] = "larder\n";
@@ -196,9 +198,9 @@ static lrd_status check_owner(const lrd_segment_options *options, int file, char
 
 /*
  * Puts an empty file at the path that has its owner and group from the first moment on, since who finds it without them
- * is refused. Of two that do so at once one wins.
+ * is refused. Of two that do so at once one wins: the other gets -1.
  */
-static lrd_status place_file(const lrd_segment_options *options, char why[LRD_SEGMENT_WHY])
+static lrd_status place_file(const lrd_segment_options *options, int *placed, char why[LRD_SEGMENT_WHY])
 {
 	char draft[PATH_MAX];
 	int length = snprintf(draft, sizeof draft, "%s.%ld", options->path, (long) getpid());
@@ -213,12 +215,16 @@ static lrd_status place_file(const lrd_segment_options *options, char why[LRD_SE
 	}
 	(void) settle_rights(options, file);
 	lrd_status status = LRD_OK;
-	if (link(draft, options->path) != 0 && errno != EEXIST) {
+	bool is_there = link(draft, options->path) == 0;
+	if (!is_there && errno != EEXIST) {
 		status = refuse_errno(options->path, "cannot be made; check the directory's rights", why);
 	}
 	int error = errno;
 	unlink(draft);
-	close(file);
+	if (!is_there) {
+		close(file);
+	}
+	*placed = is_there ? file : -1;
 	errno = error;
 	return status;
 }
@@ -246,52 +252,67 @@ static bool is_still_at(int file, const char *path)
 		&& here.st_ino == there.st_ino;
 }
 
-static lrd_status open_locked(const lrd_segment_options *options, int *file, char why[LRD_SEGMENT_WHY])
+/*
+ * An open file, or -1 when it came and went meanwhile. made: by this call, so that nobody can have mapped what lay
+ * there before.
+ */
+static lrd_status open_file(const lrd_segment_options *options, int *file, bool *made, char why[LRD_SEGMENT_WHY])
 {
 	const char *path = options->path;
-	uint64_t deadline = lrd_clock_monotonic_ns() + LOCK_WAIT_NS;
-	bool may = may_make(options);
-	int create = may && !is_for_others(options) ? O_CREAT : 0;
-	for (;;) {
-		*file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | create, S_IRUSR | S_IWUSR);
-		if (*file < 0 && errno == ENOENT && !may) {
+	const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK;
+	*file = open(path, flags);
+	*made = false;
+	if (*file < 0 && errno == ENOENT) {
+		if (!may_make(options)) {
 			return refuse(LRD_MISS, path, "there is no such file; start what makes it first", why);
 		}
-		if (*file < 0 && errno == ENOENT && create == 0) {
-			lrd_status placed = place_file(options, why);
-			if (placed != LRD_OK) {
-				return placed;
-			}
-			if (lrd_clock_monotonic_ns() >= deadline) {
-				errno = ETIMEDOUT;
-				return refuse_errno(path, "cannot be opened; it is removed again and again", why);
-			}
-			continue;
-		}
-		if (*file < 0 && errno == EACCES) {
-			return refuse_foreign(path, why);
-		}
-		if (*file < 0 && errno == ELOOP) {
-			return refuse(LRD_BAD_OWNER, path, "the file is a symbolic link; name the file itself", why);
-		}
-		if (*file < 0) {
-			return refuse_errno(path, "cannot be opened", why);
-		}
+		*made = true;
 		if (is_for_others(options)) {
-			(void) settle_rights(options, *file);
+			return place_file(options, file, why);
 		}
-		lrd_status status = check_owner(options, *file, why);
-		if (status == LRD_OK && !wait_for_lock(*file, deadline)) {
-			status = refuse_errno(path, "cannot be locked; another process holds it", why);
-		}
-		if (status == LRD_OK && is_still_at(*file, path)) {
+		*file = open(path, flags | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR);
+		if (*file < 0 && errno == EEXIST) {
 			return LRD_OK;
+		}
+	}
+	if (*file < 0 && errno == EACCES) {
+		return refuse_foreign(path, why);
+	}
+	if (*file < 0 && errno == ELOOP) {
+		return refuse(LRD_BAD_OWNER, path, "the file is a symbolic link; name the file itself", why);
+	}
+	return *file < 0 ? refuse_errno(path, "cannot be opened", why) : LRD_OK;
+}
+
+static lrd_status open_locked(const lrd_segment_options *options, int *file, bool *made, char why[LRD_SEGMENT_WHY])
+{
+	const char *path = options->path;
+	const unsigned wait_ms = options->wait_ms != 0 ? options->wait_ms : LOCK_WAIT_MS;
+	const uint64_t deadline = lrd_clock_monotonic_ns() + wait_ms * LRD_MS_NS;
+	for (;;) {
+		lrd_status status = open_file(options, file, made, why);
+		if (status != LRD_OK) {
+			return status;
+		}
+		if (*file >= 0) {
+			if (is_for_others(options)) {
+				(void) settle_rights(options, *file);
+			}
+			status = check_owner(options, *file, why);
+			if (status == LRD_OK && !wait_for_lock(*file, deadline)) {
+				status = refuse_errno(path, "cannot be locked; another process holds it", why);
+			}
+			if (status == LRD_OK && is_still_at(*file, path)) {
+				return LRD_OK;
+			}
 		}
 		if (status == LRD_OK && lrd_clock_monotonic_ns() >= deadline) {
 			errno = ETIMEDOUT;
 			status = refuse_errno(path, "cannot be locked; it is removed again and again", why);
 		}
-		unlock_and_close(*file);
+		if (*file >= 0) {
+			unlock_and_close(*file);
+		}
 		if (status != LRD_OK) {
 			return status;
 		}
@@ -329,6 +350,17 @@ static void fill_header(lrd_segment_header *header, const lrd_segment_options *o
 	header->owner = (uint32_t) geteuid();
 	memcpy(header->shape, options->shape, sizeof header->shape);
 	header->sum = sum_of(header);
+}
+
+/* A file that is mapped, before anything of it is touched. */
+static lrd_status guard(void *mapped, size_t size, const char *path, char why[LRD_SEGMENT_WHY])
+{
+	if (lrd_guard_add(mapped, size, mapped)) {
+		return LRD_OK;
+	}
+	munmap(mapped, size);
+	errno = EMFILE;
+	return refuse_errno(path, "cannot be guarded; close another segment", why);
 }
 
 static lrd_status take_mapping(lrd_segment *segment, void *mapped, uint64_t base, size_t size)
@@ -408,6 +440,11 @@ static lrd_status make_named(
 		empty_file(file);
 		return status;
 	}
+	status = guard(mapped, size, options->path, why);
+	if (status != LRD_OK) {
+		empty_file(file);
+		return status;
+	}
 	uint64_t base = options->base != 0 ? options->base : (uintptr_t) mapped;
 	fill_header(mapped, options, base, size);
 	segment->made = true;
@@ -424,6 +461,11 @@ static lrd_status attach(const lrd_segment_options *options, const lrd_segment_h
 	if (mapped == MAP_FAILED) {
 		return refuse_errno(options->path, "cannot be mapped; raise the limit of address space", why);
 	}
+	lrd_status status = guard(mapped, header->size, options->path, why);
+	if (status != LRD_OK) {
+		return status;
+	}
+	segment->alive = header->ready;
 	return take_mapping(segment, mapped, header->base, header->size);
 }
 
@@ -444,35 +486,79 @@ static bool is_unfinished(const lrd_segment_header *header, uint64_t file_size)
 	return file_size == 0 || (memcmp(header->magic, magic, sizeof magic) == 0 && !is_ready(header));
 }
 
-static lrd_status open_named(
-	const lrd_segment_options *options, size_t size, lrd_segment *segment, char why[LRD_SEGMENT_WHY])
+/* One of this build that was made in full and has lost its end since. Of a short rest only the start can be known. */
+static bool is_cut(const lrd_segment_options *options, const lrd_segment_header *header, uint64_t file_size)
 {
-	int file;
-	lrd_status status = open_locked(options, &file, why);
-	if (status != LRD_OK) {
-		return status;
+	if (memcmp(header->magic, magic, sizeof magic) != 0 || header->layout != LRD_SEGMENT_LAYOUT) {
+		return false;
 	}
+	return file_size < sizeof *header
+		|| (file_size < header->size && header->sum == sum_of(header)
+			&& memcmp(header->stamp, options->stamp, LRD_SEGMENT_STAMP) == 0);
+}
+
+/*
+ * Takes the locked file away, for good: who still has it mapped finds it dead, before there is another one. They do not
+ * share memory with what is made next, and so cannot take it for theirs.
+ */
+static lrd_status give_up(int file, const char *path, uint64_t file_size, char why[LRD_SEGMENT_WHY])
+{
+	const uint32_t dead = 0;
+	const off_t at = offsetof(lrd_segment_header, ready);
+	if (file_size >= (uint64_t) at + sizeof dead && pwrite(file, &dead, sizeof dead, at) != (ssize_t) sizeof dead) {
+		return refuse_errno(path, "cannot be written", why);
+	}
+	LRD_FAULT("segment_dead");
+	if (unlink(path) != 0) {
+		return refuse_errno(path, "was cut or left half made, and cannot be removed; check the directory's rights", why);
+	}
+	return LRD_OK;
+}
+
+/* The file is locked. again: it is gone now, and the next look makes another. */
+static lrd_status open_found(const lrd_segment_options *options, size_t size, int file, bool made, bool *again,
+	lrd_segment *segment, char why[LRD_SEGMENT_WHY])
+{
+	const char *path = options->path;
 	lrd_segment_header header;
 	uint64_t file_size;
 	if (!read_header(file, &header, &file_size)) {
-		status = refuse_errno(options->path, "cannot be read", why);
-	} else if (!is_unfinished(&header, file_size)) {
-		char sentence[LRD_SEGMENT_WHY];
-		status = lrd_segment_check(&header, file_size, options->stamp, sentence);
-		if (status == LRD_OK) {
-			status = attach(options, &header, file, segment, why);
-		} else {
-			refuse(status, options->path, sentence, why);
+		return refuse_errno(path, "cannot be read", why);
+	}
+	bool unfinished = is_unfinished(&header, file_size);
+	if (may_make(options) && (unfinished || is_cut(options, &header, file_size))) {
+		if (unfinished && made) {
+			return make_named(options, size, file, segment, why);
 		}
-	} else if (!may_make(options)) {
-		status = refuse(LRD_MISS, options->path, "the file is not made yet; start what makes it first", why);
-	} else {
-		status = make_named(options, size, file, segment, why);
+		*again = true;
+		return give_up(file, path, file_size, why);
 	}
-	if (segment->lock != file) {
-		unlock_and_close(file);
+	if (unfinished) {
+		return refuse(LRD_MISS, path, "the file is not made yet; start what makes it first", why);
 	}
-	return status;
+	char sentence[LRD_SEGMENT_WHY];
+	lrd_status status = lrd_segment_check(&header, file_size, options->stamp, sentence);
+	return status == LRD_OK ? attach(options, &header, file, segment, why) : refuse(status, path, sentence, why);
+}
+
+static lrd_status open_named(
+	const lrd_segment_options *options, size_t size, lrd_segment *segment, char why[LRD_SEGMENT_WHY])
+{
+	for (;;) {
+		int file;
+		bool made, again = false;
+		lrd_status status = open_locked(options, &file, &made, why);
+		if (status != LRD_OK) {
+			return status;
+		}
+		status = open_found(options, size, file, made, &again, segment, why);
+		if (segment->lock != file) {
+			unlock_and_close(file);
+		}
+		if (status != LRD_OK || !again) {
+			return status;
+		}
+	}
 }
 
 lrd_status lrd_segment_open(const lrd_segment_options *options, lrd_segment *segment, char why[LRD_SEGMENT_WHY])
@@ -494,18 +580,23 @@ lrd_status lrd_segment_open(const lrd_segment_options *options, lrd_segment *seg
 	return segment->named ? open_named(options, size, segment, why) : make_anonymous(options, size, segment, why);
 }
 
-void lrd_segment_ready(lrd_segment *segment)
+bool lrd_segment_ready(lrd_segment *segment)
 {
-	__atomic_store_n(&segment->header->ready, 1, __ATOMIC_RELEASE);
+	/* Another number in each, so that one that is written over by another is not taken for it. */
+	segment->alive = (uint32_t) segment->header->instance | 1;
+	__atomic_store_n(&segment->header->ready, segment->alive, __ATOMIC_RELEASE);
 	if (segment->lock >= 0) {
 		unlock_and_close(segment->lock);
 		segment->lock = -1;
 	}
+	/* A header that was lost meanwhile is zero but for what was just written to it. */
+	return memcmp(segment->header->magic, magic, sizeof magic) == 0;
 }
 
 void lrd_segment_close(lrd_segment *segment)
 {
 	if (segment->header != NULL) {
+		lrd_guard_remove(segment->header);
 		munmap(segment->header, segment->body_size + LRD_SEGMENT_PAGE);
 	}
 	if (segment->lock >= 0) {

@@ -8,7 +8,8 @@
  * lrd_segment.shift added.
  *
  * Nothing that is read from the file is believed before it was checked: a truncated, foreign or damaged file is
- * refused.
+ * refused. One that was cut is dead: it is marked as such for those that still have it mapped, and made anew as another
+ * file, so that they never see the new one's memory. Theirs ends in zeros, not in SIGBUS: see lrd_guard.h.
  */
 #ifndef LRD_SEGMENT_H
 #define LRD_SEGMENT_H
@@ -29,7 +30,8 @@
 typedef struct lrd_segment_header {
 	char magic[8];              /* "larder\n\0" */
 	uint32_t layout;
-	uint32_t ready;             /* 0 until the maker's body is laid out; atomic */
+	/* 0 until the maker's body is laid out, and again when it is dead; else a number of its own; atomic */
+	uint32_t ready;
 	uint64_t size;              /* of the whole mapping, bytes */
 	uint64_t base;              /* the address at which stored pointers hold */
 	uint8_t stamp[LRD_SEGMENT_STAMP];
@@ -56,6 +58,7 @@ typedef struct lrd_segment_options {
 	bool attach_only;           /* LRD_MISS instead of making a named one */
 	lrd_segment_id owner;       /* of the file, not the caller: only he and root make it, whoever else may only joins */
 	lrd_segment_id group;       /* whose members may join too; the file's mode is 0660 then */
+	unsigned wait_ms;           /* for another maker; 0: 5000 */
 } lrd_segment_options;
 
 typedef struct lrd_segment {
@@ -65,18 +68,28 @@ typedef struct lrd_segment {
 	ptrdiff_t shift;            /* address here minus address stored; 0 unless LRD_MOVED */
 	bool made;                  /* by this call: lay out the body, then lrd_segment_ready() */
 	bool named;
+	uint32_t alive;             /* what header->ready says as long as the segment may be believed */
 	int lock;                   /* the flock(2) held from making to lrd_segment_ready(), or -1 */
 } lrd_segment;
 
 /*
  * LRD_OK, LRD_MOVED, or: LRD_BAD_SEGMENT LRD_BAD_STAMP LRD_BAD_OWNER LRD_MISS LRD_SYSTEM with a sentence in why that
- * names the file and the remedy. Waits at most 5 s for another maker. A file whose maker died before
- * lrd_segment_ready() is made anew.
+ * names the file and the remedy. A file whose maker died before lrd_segment_ready(), or that is shorter
+ * than it was made, is made anew by who may make it.
  */
 lrd_status lrd_segment_open(const lrd_segment_options *options, lrd_segment *segment, char why[LRD_SEGMENT_WHY]);
 
-/* The body is laid out: others may attach. */
-void lrd_segment_ready(lrd_segment *segment);
+/* The body is laid out: others may attach. False: the file was cut meanwhile. */
+bool lrd_segment_ready(lrd_segment *segment);
+
+/*
+ * False: its file was cut or written over, or it was given up since it was. What was read before this was asked is not
+ * to be believed, nor is anything read or written from now on.
+ */
+static inline bool lrd_segment_is_alive(const lrd_segment *segment)
+{
+	return __atomic_load_n(&segment->header->ready, __ATOMIC_ACQUIRE) == segment->alive;
+}
 
 /* Whether this header may be believed, given what the file's size is. For open(), tests and the fuzzer. */
 lrd_status lrd_segment_check(const lrd_segment_header *header, uint64_t file_size,

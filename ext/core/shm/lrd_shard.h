@@ -14,6 +14,7 @@
 #include "lrd_epoch.h"
 #include "lrd_evict.h"
 #include "lrd_lock.h"
+#include "lrd_segment.h"
 #include "lrd_table.h"
 
 #define LRD_HOLD_RECORDS 2048u
@@ -51,6 +52,7 @@ typedef struct lrd_shard {              /* this process's view */
 	lrd_arena *arena;
 	lrd_table table;
 	lrd_reader *reader;
+	const lrd_segment *segment;
 	unsigned lock_ms;
 	unsigned takes;                     /* blocks that this process has asked for */
 	uint32_t looked, most_looked;       /* records in this hold of the lock; in the longest of this process */

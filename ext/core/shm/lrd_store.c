@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include "lrd_guard.h"
 #include "lrd_lease.h"
 #include "lrd_recover.h"
 
@@ -123,7 +124,11 @@ lrd_status lrd_store_find(lrd_store *store, lrd_slice bytes, const lrd_space *sp
 	if (!look(shard, hash, key, found)) {
 		return LRD_MISS;
 	}
-	return __builtin_expect(is_busy(found), 0) ? look_again(store, shard, hash, key, found) : LRD_OK;
+	if (__builtin_expect(is_busy(found), 0) && look_again(store, shard, hash, key, found) != LRD_OK) {
+		return LRD_MISS;
+	}
+	/* Last: what was lost while we looked reads as zeros. */
+	return __builtin_expect(lrd_segment_is_alive(&store->segment), 1) ? LRD_OK : LRD_MISS;
 }
 
 void lrd_store_settle(lrd_store *store, lrd_key key)
@@ -133,6 +138,11 @@ void lrd_store_settle(lrd_store *store, lrd_key key)
 	if (lrd_shard_lock(shard) == LRD_OK) {
 		lrd_shard_unlock(shard);
 	}
+}
+
+const lrd_segment *lrd_store_segment(const lrd_store *store)
+{
+	return &store->segment;
 }
 
 ptrdiff_t lrd_store_shift(const lrd_store *store)
@@ -168,7 +178,7 @@ lrd_status lrd_store_delete(lrd_store *store, lrd_key key)
 	lrd_lease_end_locked(shard, hash);
 	lrd_shard_collect_locked(shard, false);
 	lrd_shard_unlock(shard);
-	return status;
+	return lrd_store_says(store, status);
 }
 
 lrd_status lrd_store_touch(lrd_store *store, lrd_key key, uint64_t expires_ms)
@@ -186,7 +196,7 @@ lrd_status lrd_store_touch(lrd_store *store, lrd_key key, uint64_t expires_ms)
 		atomic_store_explicit(&record->visited, 1, memory_order_relaxed);
 	}
 	lrd_shard_unlock(shard);
-	return index != LRD_RECORD_NONE ? LRD_OK : LRD_MISS;
+	return lrd_store_says(store, index != LRD_RECORD_NONE ? LRD_OK : LRD_MISS);
 }
 
 /* One step through a shard's blocks. */
@@ -233,7 +243,7 @@ lrd_status lrd_store_clear(lrd_store *store, const lrd_space *space, uint64_t *r
 		lrd_status status = clear_shard(&store->shard[i], name, removed);
 		first = first == LRD_OK ? status : first;
 	}
-	return first;
+	return lrd_store_says(store, first);
 }
 
 /* ---- leases ---- */
@@ -256,7 +266,7 @@ lrd_status lrd_store_lease(lrd_store *store, lrd_key key, unsigned ms, bool miss
 		status = lrd_lease_take_locked(shard, hash, lrd_key_name(key), ms, holder, token);
 	}
 	lrd_shard_unlock(shard);
-	return status;
+	return lrd_store_says(store, status);
 }
 
 lrd_status lrd_store_release(lrd_store *store, lrd_key key, uint64_t token)
@@ -299,6 +309,10 @@ void lrd_store_protect(lrd_store *store, bool on)
 		if (second == MAP_FAILED) {
 			return;
 		}
+		if (store->segment.named && !lrd_guard_add(second, store->values_size, store->segment.header)) {
+			munmap(second, store->values_size);
+			return;
+		}
 		write_at(store, second);
 	}
 	store->protected = on;
@@ -306,6 +320,7 @@ void lrd_store_protect(lrd_store *store, bool on)
 	if (!on && store->written != store->values) {
 		char *second = store->written;
 		write_at(store, store->values);
+		lrd_guard_remove(second);
 		munmap(second, store->values_size);
 	}
 }

@@ -90,6 +90,10 @@ lrd_status lrd_store_open(const lrd_store_options *options, lrd_store **store, c
  * segment.
  */
 void lrd_store_close(lrd_store *store);
+/* Nothing is found or stored in it from now on, by any process. */
+void lrd_store_end(lrd_store *store);
+/* Calls this in the handler of SIGBUS when memory of a named segment is lost: see lrd_guard.h. */
+void lrd_store_tell_of_loss(void (*tell)(void));
 
 /*
  * A handle for the calling thread on what `store` has open; NULL when there is no memory. Any thread may call it, also
@@ -149,6 +153,11 @@ static inline bool lrd_found_is_same(const lrd_found *found)
 
 void lrd_store_settle(lrd_store *store, lrd_key key);
 
+/*
+ * To ask lrd_segment_is_alive(), once what was found has been copied, and before it is believed; as long as this handle
+ * is open. Of a dead one every look is a miss and every write LRD_BAD_SEGMENT.
+ */
+const lrd_segment *lrd_store_segment(const lrd_store *store);
 /* What is to be added to an address stored inside the segment to have it here; 0 unless LRD_MOVED. */
 ptrdiff_t lrd_store_shift(const lrd_store *store);
 /* Whether these bytes lie in the segment's values, wherever it is mapped. */

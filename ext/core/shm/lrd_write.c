@@ -255,7 +255,7 @@ lrd_status lrd_store_put(
 		leave_place(store, &at);
 		if (status != LRD_BUSY) {
 			lrd_shard_unlock(at.shard);
-			return status;
+			return lrd_store_says(store, status);
 		}
 		status = lrd_shard_relock(at.shard);
 	}
@@ -352,5 +352,5 @@ lrd_status lrd_store_publish(lrd_store *store, lrd_key key, lrd_draft *draft, co
 	leave_place(store, &at);
 	lrd_shard_unlock(at.shard);
 	make_writable(store, false);
-	return status;
+	return lrd_store_says(store, status);
 }

@@ -477,18 +477,54 @@ static void somebodys_file_named_by_mistake_is_left_alone(void **state)
 	assert_refused(&options, LRD_BAD_SEGMENT);
 }
 
-static void a_truncated_or_longer_one_is_refused(void **state)
+static void a_longer_one_is_refused(void **state)
 {
 	(void) state;
 	make_ready_and_close();
 	lrd_segment_options options = options_for(path);
-	const off_t sizes[] = { SIZE + 1, SIZE + LRD_SEGMENT_PAGE, SIZE - 1, SIZE - LRD_SEGMENT_PAGE, LRD_SEGMENT_PAGE,
-		LRD_SEGMENT_PAGE - 1, sizeof(lrd_segment_header), 20 };
+	const off_t sizes[] = { SIZE + 1, SIZE + LRD_SEGMENT_PAGE };
 	for (size_t at = 0; at < sizeof sizes / sizeof sizes[0]; at++) {
 		assert_int_equal(truncate(path, sizes[at]), 0);
 		assert_refused(&options, LRD_BAD_SEGMENT);
 		assert_non_null(strstr(why, "remove it"));
 	}
+}
+
+/* As another file, and those that have the old one mapped find it dead. */
+static void a_truncated_one_is_made_anew(void **state)
+{
+	(void) state;
+	const off_t sizes[] = { SIZE - 1, SIZE - LRD_SEGMENT_PAGE, LRD_SEGMENT_PAGE, LRD_SEGMENT_PAGE - 1,
+		sizeof(lrd_segment_header), 20, 0 };
+	for (size_t at = 0; at < sizeof sizes / sizeof sizes[0]; at++) {
+		lrd_segment_options options = options_for(path);
+		lrd_segment before, after;
+		make_ready_and_close();
+		assert_int_equal(lrd_segment_open(&options, &before, why), LRD_OK);
+		assert_true(lrd_segment_is_alive(&before));
+		assert_int_equal(truncate(path, sizes[at]), 0);
+		assert_int_equal(lrd_segment_open(&options, &after, why), LRD_MOVED);
+		assert_true(after.made);
+		assert_false(lrd_segment_is_alive(&before));
+		after.body[0] = 'y';
+		assert_true(sizes[at] < 2 * (off_t) LRD_SEGMENT_PAGE || before.body[0] == 'l');
+		assert_true(lrd_segment_ready(&after));
+		assert_false(lrd_segment_is_alive(&before));
+		lrd_segment_close(&before);
+		lrd_segment_close(&after);
+		unlink(path);
+	}
+}
+
+/* What another build has made is its own to mend. */
+static void a_truncated_one_of_another_build_is_refused(void **state)
+{
+	(void) state;
+	make_ready_and_close();
+	lrd_segment_options options = options_for(path);
+	options.stamp[0] ^= 1;
+	assert_int_equal(truncate(path, SIZE / 2), 0);
+	assert_refused(&options, LRD_BAD_SEGMENT);
 }
 
 static void damage_to_any_byte_of_the_header_is_refused(void **state)
@@ -697,7 +733,9 @@ int main(void)
 		TEST(a_group_joins),
 		TEST(what_is_not_a_regular_file_is_refused),
 		TEST(somebodys_file_named_by_mistake_is_left_alone),
-		TEST(a_truncated_or_longer_one_is_refused),
+		TEST(a_longer_one_is_refused),
+		TEST(a_truncated_one_is_made_anew),
+		TEST(a_truncated_one_of_another_build_is_refused),
 		TEST(damage_to_any_byte_of_the_header_is_refused),
 		TEST(a_long_path_leaves_room_for_the_remedy),
 		TEST(a_dead_or_unfinished_makers_is_made_anew),
