@@ -33,7 +33,7 @@ final readonly class Held
         return $this->lock !== null && hrtime(true) < $this->until;
     }
 
-    /** After a write, or a failed try: the lock is left, and the session must be read before it can be written again. */
+    /** After a write: the lock is left, and the session must be read before it can be written again. */
     public function spent(): self
     {
         return new self($this->id, lock: $this->lock);

@@ -52,6 +52,9 @@ final class SessionsTorture implements Torture
     private ?PhpFpm $php = null;
     private ?WorkerPool $clients = null;
 
+    /** The last process that was killed. */
+    private int $killed = 0;
+
     public function name(): string
     {
         return 'sessions';
@@ -199,6 +202,10 @@ final class SessionsTorture implements Torture
             }
         }
         $this->clients = null;
+        // One that was killed just now could still take the last request, and die with it.
+        while ($this->killed > 0 && posix_kill($this->killed, 0) && microtime(true) < $deadline + self::PATIENCE) {
+            usleep(1_000);
+        }
         $seen = $page->get("do=see&id=$id");
         $tally->judge($id, $seen, (string) file_get_contents($answered), self::CLIENTS * $requests);
         $board->remove();
@@ -213,7 +220,9 @@ final class SessionsTorture implements Torture
         @unlink($directory . '/holder');
         $worker = $isHolder ? $holder : ($workers === [] ? 0 : $workers[array_rand($workers)]);
 
-        return [$worker > 0 && posix_kill($worker, SIGKILL), $isHolder];
+        $this->killed = $worker > 0 && posix_kill($worker, SIGKILL) ? $worker : $this->killed;
+
+        return [$worker > 0 && $this->killed === $worker, $isHolder];
     }
 
     private function stop(): void
