@@ -71,7 +71,10 @@ final class SessionsTortureTest extends TestCase
             self::markTestSkipped('needs the extension: ' . $exception->getMessage());
         }
         $process = new Process(
-            [PHP_BINARY, TortureCommand::script(), 'sessions', '--seed=1', '--format=json', ...array_values($arguments)],
+            [
+                PHP_BINARY, TortureCommand::script(), 'sessions', '--seed=1', '--format=json',
+                ...array_values($arguments),
+            ],
             timeout: 600,
         );
         $process->run();

@@ -32,8 +32,8 @@ same(<<<'PHP'
             $memcached->set("key$i", $i) || $again[] = $i;
             $hosts[] = $memcached->getServerByKey("key$i")['host'];
         }
-        echo $failed > 0 && $failed < 6 ? 'few' : $failed, ' failed, then ', count($again), '; of the one that is gone ';
-        echo count(array_keys($hosts, '/gone', true)), '; ', md5(implode(' ', $hosts)), "\n";
+        echo $failed > 0 && $failed < 6 ? 'few' : $failed, ' failed, then ', count($again);
+        echo '; of the one that is gone ', count(array_keys($hosts, '/gone', true)), '; ', md5(implode(' ', $hosts)), "\n";
     }
     PHP);
 ?>

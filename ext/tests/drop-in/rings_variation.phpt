@@ -17,7 +17,10 @@ same(<<<'PHP'
                     $memcached = new Memcached();
                     $ring !== 'ketama' || $memcached->setOption(Memcached::OPT_LIBKETAMA_COMPATIBLE, true);
                     $ring !== 'consistent' || $memcached->setOption(Memcached::OPT_DISTRIBUTION, 1);
-                    $list = array_map(static fn(int $i): array => [sprintf($host, $i + 1), $port, $weights[$i]], [0, 1, 2]);
+                    $list = array_map(
+                        static fn(int $i): array => [sprintf($host, $i + 1), $port, $weights[$i]],
+                        [0, 1, 2],
+                    );
                     $as_list ? $memcached->addServers($list)
                         : array_map(static fn(array $one) => $memcached->addServer(...$one), $list);
                     $servers = '';
