@@ -33,7 +33,8 @@ same(<<<'PHP'
             $hosts[] = $memcached->getServerByKey("key$i")['host'];
         }
         echo $failed > 0 && $failed < 6 ? 'few' : $failed, ' failed, then ', count($again);
-        echo '; of the one that is gone ', count(array_keys($hosts, '/gone', true)), '; ', md5(implode(' ', $hosts)), "\n";
+        echo '; of the one that is gone ', count(array_keys($hosts, '/gone', true));
+        echo '; ', md5(implode(' ', $hosts)), "\n";
     }
     PHP);
 ?>
