@@ -449,6 +449,8 @@ static bool hold_delayed(memcached_batch *batch, bool with_cas)
 
 	memcached_batch_send(batch);
 	if (is_unanswered(batch)) {
+		/* The caller frees it: nobody may wait for it any more. */
+		memcached_client_take(object->client);
 		memcached_batch_end(batch, 0);
 		return false;
 	}
