@@ -552,7 +552,7 @@ namespace Larder {
          */
         public function markStale(string $key, ?float $ttl = null): Outcome {}
 
-        /** Many calls of all kinds in one round trip. */
+        /** Many calls of all kinds in one round trip, or in two steps: send, compute, take the answers. */
         public function pipeline(): Pipeline {}
 
         /**
@@ -689,6 +689,24 @@ namespace Larder {
          * @return list<mixed> what each call gives, in their order
          */
         public function run(): array {}
+
+        /**
+         * Sends all and forgets them, without waiting for the answers: finish() takes these later. What is queued
+         * meanwhile is for the next time. Any other call on the same servers takes the answers first, and none is lost.
+         *
+         * @throws \Error if what was begun before is not finished
+         */
+        public function begin(): static {}
+
+        /**
+         * Waits for the answers to what begin() has sent. Its deadline begins now. An object that is gone without it
+         * waits, too, so that what was sent is done.
+         *
+         * @return list<mixed> what each call gives, in their order
+         *
+         * @throws \Error if nothing was begun
+         */
+        public function finish(): array {}
     }
 }
 

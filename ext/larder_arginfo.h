@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 750fd1a816f989a63cc0403b3d1422fb3c034da8 */
+ * Stub hash: cd2e57f2c47265b2990847470201d51a2d1b5dc0 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Larder_Answer___construct, 0, 0, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, hit, _IS_BOOL, 0, "false")
@@ -355,6 +355,11 @@ ZEND_END_ARG_INFO()
 
 #define arginfo_class_Larder_Pipeline_run arginfo_class_Larder_SharedMemory_info
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Larder_Pipeline_begin, 0, 0, IS_STATIC, 0)
+ZEND_END_ARG_INFO()
+
+#define arginfo_class_Larder_Pipeline_finish arginfo_class_Larder_SharedMemory_info
+
 
 ZEND_METHOD(Larder_Answer, __construct);
 ZEND_METHOD(Larder_SharedMemory, __construct);
@@ -439,6 +444,8 @@ ZEND_METHOD(Larder_Pipeline, release);
 ZEND_METHOD(Larder_Pipeline, markStale);
 ZEND_METHOD(Larder_Pipeline, count);
 ZEND_METHOD(Larder_Pipeline, run);
+ZEND_METHOD(Larder_Pipeline, begin);
+ZEND_METHOD(Larder_Pipeline, finish);
 
 
 static const zend_function_entry class_Larder_Outcome_methods[] = {
@@ -585,6 +592,8 @@ static const zend_function_entry class_Larder_Pipeline_methods[] = {
 	ZEND_ME(Larder_Pipeline, markStale, arginfo_class_Larder_Pipeline_markStale, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_Pipeline, count, arginfo_class_Larder_Pipeline_count, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_Pipeline, run, arginfo_class_Larder_Pipeline_run, ZEND_ACC_PUBLIC)
+	ZEND_ME(Larder_Pipeline, begin, arginfo_class_Larder_Pipeline_begin, ZEND_ACC_PUBLIC)
+	ZEND_ME(Larder_Pipeline, finish, arginfo_class_Larder_Pipeline_finish, ZEND_ACC_PUBLIC)
 	ZEND_FE_END
 };
 

@@ -25,7 +25,7 @@ static bool read_number(const char *text, size_t size, zend_long most, zend_long
 }
 
 /* "host[:port[:weight]]", an IPv6 address in brackets, or "/path[:weight]" */
-static bool add_server(memcached_client *client, const char *text, size_t size)
+static bool add_server(memcached_client *client, const char *text, size_t size, bool is_listed)
 {
 	zend_long numbers[2] = {0, 0};
 	const char *host = text, *end = text + size;
@@ -49,7 +49,7 @@ static bool add_server(memcached_client *client, const char *text, size_t size)
 		return false;
 	}
 	zend_string *name = zend_string_init(host, (size_t) (host_end - host), false);
-	memcached_code code = memcached_client_add(client, ZSTR_VAL(name), numbers[0], numbers[1]);
+	memcached_code code = memcached_client_add(client, ZSTR_VAL(name), numbers[0], numbers[1], is_listed);
 	zend_string_release(name);
 	return code == MEMCACHED_SUCCESS;
 }
@@ -61,7 +61,7 @@ bool memcached_address_servers(memcached_client *client, const char *text)
 		while (*end != '\0' && !is_between(*end)) {
 			end++;
 		}
-		if (end > text && !add_server(client, text, (size_t) (end - text))) {
+		if (end > text && !add_server(client, text, (size_t) (end - text), true)) {
 			return false;
 		}
 		text = *end != '\0' ? end + 1 : end;
@@ -124,11 +124,11 @@ static bool configure_word(memcached_client *client, const char *word, size_t si
 			&& read_number(weight + 2, value_size - (size_t) (weight + 2 - value), INT32_MAX, &number)) {
 			zend_string *text = strpprintf(0, "%.*s%s:" ZEND_LONG_FMT, (int) (weight - value), value,
 				memchr(value, ':', (size_t) (weight - value)) != NULL ? "" : ":11211", number);
-			bool is_added = add_server(client, ZSTR_VAL(text), ZSTR_LEN(text));
+			bool is_added = add_server(client, ZSTR_VAL(text), ZSTR_LEN(text), false);
 			zend_string_release(text);
 			return is_added;
 		}
-		return value_size > 0 && add_server(client, value, value_size);
+		return value_size > 0 && add_server(client, value, value_size, false);
 	}
 	if (value != NULL && is_word(word, name, "--NAMESPACE")) {
 		bool is_quoted = value_size >= 2 && value[0] == '"' && value[value_size - 1] == '"';

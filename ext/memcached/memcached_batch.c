@@ -201,6 +201,7 @@ static bool sets_codes(memcached_batch *batch, int code)
 
 static bool may_run(memcached_batch *batch)
 {
+	memcached_client_take(batch->client);
 	if (batch->client->server_count == 0) {
 		return sets_codes(batch, MEMCACHED_NO_SERVERS);
 	}
@@ -238,6 +239,35 @@ void memcached_batch_run(memcached_batch *batch)
 	}
 }
 
+void memcached_batch_send(memcached_batch *batch)
+{
+	bool has_bad = false;
+
+	for (uint32_t i = 0; i < batch->count; i++) {
+		has_bad = has_bad || batch->items[i].code != 0;
+	}
+	/* A key that cannot be sent parts the run in two, and only the last one could be taken later. */
+	if (has_bad) {
+		memcached_batch_run(batch);
+		return;
+	}
+	memcached_object_flush(batch->object);
+	if (batch->count > 0 && may_run(batch)) {
+		lrd_pool_send(batch->client->pool, batch->ops, batch->count, 0, room_in_batch, batch);
+		batch->client->sent = batch;
+	}
+}
+
+void memcached_client_take(memcached_client *client)
+{
+	memcached_batch *batch = client->sent;
+
+	if (UNEXPECTED(batch != NULL)) {
+		client->sent = NULL;
+		lrd_pool_take(client->pool, batch->ops, batch->count);
+	}
+}
+
 /* ---- what came back ---- */
 
 static int code_of_failure(const memcached_batch *batch, const lrd_op *op)
@@ -249,11 +279,13 @@ static int code_of_failure(const memcached_batch *batch, const lrd_op *op)
 
 	switch (op->failure) {
 		case LRD_FAILURE_DOWN:
-			return MEMCACHED_TEMPORARILY_DISABLED;
+			return server != NULL && pool != NULL && lrd_pool_is_out(pool, op->server) ? MEMCACHED_SERVER_MARKED_DEAD
+				: MEMCACHED_TEMPORARILY_DISABLED;
 		case LRD_FAILURE_UNRESOLVED:
 			return MEMCACHED_HOST_LOOKUP_FAILURE;
 		case LRD_FAILURE_UNREACHABLE:
-			error = server != NULL ? lrd_pool_error(pool, op->server) : 0;
+			/* The servers may have been changed since. */
+			error = server != NULL && pool != NULL ? lrd_pool_error(pool, op->server) : 0;
 			batch->object->error = error;
 			return error == 0 ? MEMCACHED_TIMEOUT : server->is_unix ? MEMCACHED_ERRNO : MEMCACHED_CONNECTION_FAILURE;
 		case LRD_FAILURE_TIMED_OUT:
@@ -387,6 +419,9 @@ void memcached_object_forget(memcached_object *object)
 	if (object->delayed != NULL) {
 		memcached_batch *batch = object->delayed;
 		object->delayed = NULL;
+		if (object->client->sent == batch) {
+			object->client->sent = NULL;
+		}
 		memcached_batch_close(batch);
 		efree(batch);
 	}

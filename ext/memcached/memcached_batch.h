@@ -44,6 +44,11 @@ bool memcached_batch_value(memcached_batch *batch, uint32_t which, zval *value);
 void memcached_batch_bytes(memcached_batch *batch, uint32_t which, zend_string *bytes, uint32_t flags);
 /* Until all ops have their outcome. Those with a code are not sent. */
 void memcached_batch_run(memcached_batch *batch);
+/*
+ * Sends all, and takes the replies when they are asked for, or the next time somebody uses the client. The batch is its
+ * object's until then, and stays in its place.
+ */
+void memcached_batch_send(memcached_batch *batch);
 /* The result code of an op that was run. */
 int memcached_batch_code(memcached_batch *batch, uint32_t which);
 /* The value that this op found. False: damaged, with a warning, or with what user code threw. */

@@ -51,6 +51,7 @@ memcached_client *memcached_client_make(bool is_persistent)
 
 void memcached_client_changed(memcached_client *client)
 {
+	memcached_client_take(client);
 	if (client->pool != NULL) {
 		lrd_pool_free(client->pool);
 		client->pool = NULL;
@@ -151,6 +152,8 @@ void memcached_clients_end_request(void)
 
 	for (memcached_client *client = MEMCACHED_G(clients); client != NULL; client = next) {
 		next = client->next;
+		/* Its memory was the request's: the next run on the pool closes what is still under way. */
+		client->sent = NULL;
 		if (!client->is_persistent) {
 			memcached_client_free(client);
 		}
@@ -180,7 +183,8 @@ static void sort_servers(memcached_client *client)
 	}
 }
 
-memcached_code memcached_client_add(memcached_client *client, const char *host, zend_long port, zend_long weight)
+memcached_code memcached_client_add(
+	memcached_client *client, const char *host, zend_long port, zend_long weight, bool is_listed)
 {
 	if (host[0] == '\0') {
 		host = "localhost";
@@ -192,10 +196,11 @@ memcached_code memcached_client_add(memcached_client *client, const char *host, 
 		safe_perealloc(client->servers, client->server_count + 1, sizeof(*client->servers), 0, true);
 	memcached_server *server = &client->servers[client->server_count];
 	uint16_t short_port = (uint16_t) port;
+	bool is_unix = host[0] == '/';
 	*server = (memcached_server) {
 		.host = pestrdup(host, true),
-		.port = short_port != 0 ? short_port : 11211,
-		.is_unix = host[0] == '/',
+		.port = is_unix && is_listed ? 0 : short_port != 0 ? short_port : 11211,
+		.is_unix = is_unix,
 		.weight = (uint32_t) weight != 0 ? (uint32_t) weight : 1,
 	};
 	client->server_count++;
@@ -369,6 +374,14 @@ static uint32_t milliseconds(uint64_t option)
 	return ms < 0 || ms > FOR_EVER_MS ? FOR_EVER_MS : (uint32_t) ms;
 }
 
+/* 0: none, or less. */
+static uint32_t seconds_in_ms(uint64_t option)
+{
+	int64_t seconds = (int64_t) option;
+
+	return seconds <= 0 ? 0 : (uint32_t) MIN(seconds * 1000, FOR_EVER_MS);
+}
+
 /* One deadline for what the older client has two for: the longer of them. */
 uint32_t memcached_client_timeout(const memcached_client *client)
 {
@@ -403,12 +416,12 @@ static lrd_pool *make_pool(const memcached_client *client)
 		const memcached_server *server = &client->servers[i];
 		servers[i] = (lrd_pool_server) {
 			.host = {.bytes = server->host, .size = strlen(server->host)},
-			.port = server->is_unix ? 0 : server->port,
+			.port = server->port,
 			.is_unix = server->is_unix,
+			.names_port = true,
 			.weight = client->is_weighted || strcmp(ring, "ketama") == 0 ? MIN(server->weight, WEIGHT_MAX) : 1,
 		};
 	}
-	int64_t retry = (int64_t) client->options[MEMCACHED_RETRY_TIMEOUT];
 	lrd_pool_options options = {
 		.servers = servers,
 		.server_count = client->server_count,
@@ -416,10 +429,13 @@ static lrd_pool *make_pool(const memcached_client *client)
 		.hash = strcmp(ring, "ketama") == 0 ? NULL : hashes[client->points_hash],
 		.key_hash = hashes[client->options[MEMCACHED_HASH]],
 		.timeout_ms = memcached_client_timeout(client),
-		.retry_ms = retry <= 0 ? 1 : (uint32_t) MIN(retry * 1000, FOR_EVER_MS),
+		.retry_ms = MAX(seconds_in_ms(client->options[MEMCACHED_RETRY_TIMEOUT]), 1),
 		.retry_is_fixed = true,
 		.allows_doubles = true,
-		.failover = client->options[MEMCACHED_REMOVE_FAILED_SERVERS] != 0 ? LRD_FAILOVER_NEXT : LRD_FAILOVER_NONE,
+		.failover = client->options[MEMCACHED_REMOVE_FAILED_SERVERS] != 0 ? LRD_FAILOVER_EJECT : LRD_FAILOVER_NONE,
+		.failure_limit = (uint32_t) client->options[MEMCACHED_SERVER_FAILURE_LIMIT],
+		.out_ms = seconds_in_ms(client->options[MEMCACHED_DEAD_TIMEOUT]),
+		.timeout_limit = (uint32_t) client->options[MEMCACHED_SERVER_TIMEOUT_LIMIT],
 	};
 	if (memcached_is_binary(client) && client->options[MEMCACHED_NUMBER_OF_REPLICAS] > 0 && client->server_count > 1) {
 		options.failover = LRD_FAILOVER_MIRROR;

@@ -37,6 +37,7 @@ typedef struct memcached_client {
 	uint32_t server_count;
 
 	lrd_pool *pool;             /* NULL: to be made anew */
+	struct memcached_batch *sent;   /* an object's, whose replies are still to be taken; NULL: none */
 	uint32_t request;           /* of the last use */
 
 	int last_code, last_errno;  /* of the last operation that failed */
@@ -49,9 +50,12 @@ void memcached_client_free(memcached_client *client);
 memcached_client *memcached_client_find(const zend_string *id);
 void memcached_client_keep(memcached_client *client, const zend_string *id);
 
-/* The code of what it did. */
-memcached_code memcached_client_add(memcached_client *client, const char *host, zend_long port, zend_long weight);
+/* The code of what it did. is_listed: as one of a list, where a Unix socket has the port 0, which its points show. */
+memcached_code memcached_client_add(
+	memcached_client *client, const char *host, zend_long port, zend_long weight, bool is_listed);
 void memcached_client_reset(memcached_client *client);
+/* Takes the replies that are still to come for an object's getDelayed(). All other uses of the pool begin with it. */
+void memcached_client_take(memcached_client *client);
 /* What the pool is made of has changed: it is closed. */
 void memcached_client_changed(memcached_client *client);
 

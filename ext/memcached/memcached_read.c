@@ -430,14 +430,33 @@ static void call_values(zval *this, memcached_batch *batch, read_arguments *give
 	set_tallied(batch, &tally);
 }
 
-/* Whether nothing at all was answered; then the first op's code says why. */
+/* Whether nothing at all was answered, nor will be; then the first op's code says why. */
 static bool is_unanswered(const memcached_batch *batch)
 {
 	for (uint32_t i = 0; i < batch->count; i++) {
-		if (batch->items[i].code == 0 && (batch->ops[i].status == LRD_OK || batch->ops[i].status == LRD_MISS)) {
+		const lrd_op *op = &batch->ops[i];
+		if (batch->items[i].code == 0 && (op->open || op->status == LRD_OK || op->status == LRD_MISS)) {
 			return false;
 		}
 	}
+	return true;
+}
+
+/* The replies are taken when somebody asks for a value. The answer says whether they may come. */
+static bool hold_delayed(memcached_batch *batch, bool with_cas)
+{
+	memcached_object *object = batch->object;
+
+	memcached_batch_send(batch);
+	if (is_unanswered(batch)) {
+		/* The caller frees it: nobody may wait for it any more. */
+		memcached_client_take(object->client);
+		memcached_batch_end(batch, 0);
+		return false;
+	}
+	object->delayed = batch;
+	object->delayed_at = 0;
+	object->delayed_with_cas = with_cas;
 	return true;
 }
 
@@ -450,6 +469,8 @@ static void get_delayed(zval *this, read_arguments *given, zval *return_value)
 		RETURN_THROWS();
 	}
 	memcached_set_code(object, MEMCACHED_SUCCESS);
+	/* What was asked for before is read first: to close its connections would cost more. */
+	memcached_client_take(object->client);
 	memcached_object_forget(object);
 	/* The binary protocol tells the token with every value. */
 	bool with_cas = given->with_cas || memcached_is_binary(object->client);
@@ -460,17 +481,16 @@ static void get_delayed(zval *this, read_arguments *given, zval *return_value)
 	}
 	if (batch->count == 0) {
 		memcached_set_code(object, MEMCACHED_BAD_KEY_PROVIDED);
+	} else if (!ZEND_FCI_INITIALIZED(given->call)) {
+		if (hold_delayed(batch, with_cas)) {
+			RETURN_TRUE;
+		}
 	} else {
 		memcached_batch_run(batch);
 		if (is_unanswered(batch)) {
 			memcached_batch_end(batch, 0);
-		} else if (ZEND_FCI_INITIALIZED(given->call)) {
-			call_values(this, batch, given, with_cas);
 		} else {
-			object->delayed = batch;
-			object->delayed_at = 0;
-			object->delayed_with_cas = with_cas;
-			RETURN_TRUE;
+			call_values(this, batch, given, with_cas);
 		}
 	}
 	memcached_batch_close(batch);
@@ -518,6 +538,7 @@ static int fetch_next(memcached_object *object, zval *result)
 	if (batch == NULL) {
 		return 0;
 	}
+	memcached_client_take(object->client);
 	object->delayed = NULL;
 	int next = take_next(batch, &at, object->delayed_with_cas, result);
 	if (object->delayed == NULL && next != 0) {

@@ -20,7 +20,7 @@ ZEND_METHOD(Memcached, addServer)
 	ZEND_PARSE_PARAMETERS_END();
 
 	MEMCACHED_OBJECT();
-	memcached_set_code(object, memcached_client_add(object->client, ZSTR_VAL(host), port, weight));
+	memcached_set_code(object, memcached_client_add(object->client, ZSTR_VAL(host), port, weight, false));
 	RETURN_BOOL(!memcached_is_error(object->code));
 }
 
@@ -40,7 +40,7 @@ static bool add_entry(memcached_object *object, HashTable *entry)
 	}
 	zend_string *host = zval_get_string(fields[0]);
 	zend_long port = zval_get_long(fields[1]), weight = fields[2] != NULL ? zval_get_long(fields[2]) : 0;
-	memcached_code code = memcached_client_add(object->client, ZSTR_VAL(host), port, weight);
+	memcached_code code = memcached_client_add(object->client, ZSTR_VAL(host), port, weight, true);
 	zend_string_release(host);
 	memcached_set_code(object, code);
 	return code == MEMCACHED_SUCCESS;
@@ -139,6 +139,7 @@ ZEND_METHOD(Memcached, quit)
 
 	MEMCACHED_OBJECT();
 	memcached_object_flush(object);
+	memcached_client_take(object->client);
 	if (object->client->pool != NULL) {
 		lrd_pool_close(object->client->pool);
 	}
@@ -196,6 +197,7 @@ static zend_string *ask(memcached_object *object, uint32_t server, zend_string *
 		return NULL;
 	}
 	memcached_object_flush(object);
+	memcached_client_take(object->client);
 	/* For its code alone. */
 	memcached_batch_open(&batch, object, NULL, 1);
 	lrd_op *op = memcached_batch_add(&batch, line, LRD_OP_GET);

@@ -401,15 +401,11 @@ static void rewrite_all(php_batch *batch)
 	efree(places);
 }
 
-void php_batch_run(php_batch *batch)
+/* Once all replies are there. */
+static void settle(php_batch *batch)
 {
 	bool has_rest = false;
 
-	if (batch->count == 0) {
-		return;
-	}
-	php_loss_check();
-	lrd_pool_run(php_pool_ready(batch->memcached->pool), batch->ops, batch->count, 0, room_in_batch, batch);
 	for (uint32_t i = 0; i < batch->count; i++) {
 		has_rest = has_rest || (batch->ops[i].status == LRD_EXISTS && adds_bytes(&batch->ops[i]));
 	}
@@ -422,6 +418,37 @@ void php_batch_run(php_batch *batch)
 			php_failures_note(
 				&batch->failures, (uint8_t) op->failure, op->server, batch->items[i].name, op->value.size);
 		}
+	}
+}
+
+void php_batch_run(php_batch *batch)
+{
+	if (batch->count > 0) {
+		php_loss_check();
+		lrd_pool_run(php_pool_ready(batch->memcached->pool), batch->ops, batch->count, 0, room_in_batch, batch);
+		settle(batch);
+	}
+}
+
+void php_batch_send(php_batch *batch)
+{
+	php_pool *pool = batch->memcached->pool;
+
+	if (batch->count > 0) {
+		php_loss_check();
+		lrd_pool_send(php_pool_ready(pool), batch->ops, batch->count, 0, room_in_batch, batch);
+		pool->sent = batch->ops;
+		pool->sent_count = batch->count;
+	}
+}
+
+void php_batch_take(php_batch *batch)
+{
+	if (batch->count > 0) {
+		if (batch->memcached->pool->sent == batch->ops) {
+			php_pool_take_sent(batch->memcached->pool);
+		}
+		settle(batch);
 	}
 }
 

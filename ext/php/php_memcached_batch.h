@@ -71,6 +71,12 @@ void php_batch_bytes(php_batch *batch, uint32_t which, zend_string *bytes);
 
 /* Until all ops have their outcome, in one deadline. */
 void php_batch_run(php_batch *batch);
+/*
+ * The same in two steps, each with a deadline of its own. The batch stays in its place in between, and is not freed
+ * there.
+ */
+void php_batch_send(php_batch *batch);
+void php_batch_take(php_batch *batch);
 
 typedef enum php_batch_found {
 	FOUND_MISS,

@@ -387,5 +387,6 @@ ZEND_METHOD(Larder_Memcached, close)
 	if (memcached == NULL) {
 		RETURN_THROWS();
 	}
+	php_pool_take_sent(memcached->pool);
 	lrd_pool_close(memcached->pool->pool);
 }

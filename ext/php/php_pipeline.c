@@ -9,6 +9,7 @@ static zend_object_handlers handlers;
 
 typedef struct php_pipeline {
 	php_batch batch;            /* memcached NULL: the object was not made by pipeline() */
+	php_batch sent;             /* by begin(); memcached NULL: nothing */
 	zend_object std;
 } php_pipeline;
 
@@ -22,6 +23,11 @@ static void free_object(zend_object *object)
 	php_pipeline *pipeline = PHP_OBJECT_FROM(php_pipeline, object);
 
 	if (pipeline->batch.memcached != NULL) {
+		/* Not closed with replies unread: the server could then lose what it was sent. */
+		if (pipeline->sent.memcached != NULL) {
+			php_batch_take(&pipeline->sent);
+			php_batch_free(&pipeline->sent);
+		}
 		php_batch_free(&pipeline->batch);
 		OBJ_RELEASE(&pipeline->batch.memcached->std);
 	}
@@ -328,10 +334,29 @@ ZEND_METHOD(Larder_Pipeline, count)
 	RETURN_LONG(batch->count);
 }
 
-ZEND_METHOD(Larder_Pipeline, run)
+/* What each call gives, and closes it. */
+static void list_results(php_batch *batch, zval *return_value)
 {
 	bool is_given = true;
+	HashTable *results = zend_new_array(batch->count);
 
+	for (uint32_t i = 0; i < batch->count && is_given; i++) {
+		zval result;
+		is_given = php_batch_result(batch, i, &result);
+		if (is_given) {
+			zend_hash_next_index_insert_new(results, &result);
+		}
+	}
+	php_batch_close(batch);
+	if (!is_given) {
+		zend_array_release(results);
+		RETURN_THROWS();
+	}
+	RETURN_ARR(results);
+}
+
+ZEND_METHOD(Larder_Pipeline, run)
+{
 	ZEND_PARSE_PARAMETERS_NONE();
 
 	php_batch *queued = batch_of(ZEND_THIS);
@@ -342,18 +367,43 @@ ZEND_METHOD(Larder_Pipeline, run)
 	php_batch batch = *queued;
 	php_batch_open(queued, batch.memcached, 0);
 	php_batch_run(&batch);
-	HashTable *results = zend_new_array(batch.count);
-	for (uint32_t i = 0; i < batch.count && is_given; i++) {
-		zval result;
-		is_given = php_batch_result(&batch, i, &result);
-		if (is_given) {
-			zend_hash_next_index_insert_new(results, &result);
-		}
-	}
-	php_batch_close(&batch);
-	if (!is_given) {
-		zend_array_release(results);
+	list_results(&batch, return_value);
+}
+
+ZEND_METHOD(Larder_Pipeline, begin)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+
+	php_batch *queued = batch_of(ZEND_THIS);
+	if (queued == NULL) {
 		RETURN_THROWS();
 	}
-	RETURN_ARR(results);
+	php_batch *sent = &PHP_OBJECT_FROM(php_pipeline, Z_OBJ_P(ZEND_THIS))->sent;
+	if (sent->memcached != NULL) {
+		zend_throw_error(NULL, "Larder\\Pipeline::begin() was called before, and finish() was not yet");
+		RETURN_THROWS();
+	}
+	*sent = *queued;
+	php_batch_open(queued, sent->memcached, 0);
+	php_batch_send(sent);
+	RETURN_OBJ_COPY(Z_OBJ_P(ZEND_THIS));
+}
+
+ZEND_METHOD(Larder_Pipeline, finish)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+
+	if (batch_of(ZEND_THIS) == NULL) {
+		RETURN_THROWS();
+	}
+	php_batch *sent = &PHP_OBJECT_FROM(php_pipeline, Z_OBJ_P(ZEND_THIS))->sent;
+	if (sent->memcached == NULL) {
+		zend_throw_error(NULL, "Larder\\Pipeline::finish() has nothing to take: begin() was not called");
+		RETURN_THROWS();
+	}
+	php_batch_take(sent);
+	/* Taken out: user code that decoding runs may begin anew. */
+	php_batch batch = *sent;
+	sent->memcached = NULL;
+	list_results(&batch, return_value);
 }

@@ -154,12 +154,24 @@ void php_pools_give(php_pool *pool)
 	pool->references--;
 }
 
+void php_pool_take_sent(php_pool *pool)
+{
+	lrd_op *ops = pool->sent;
+
+	if (ops != NULL) {
+		pool->sent = NULL;
+		lrd_pool_take(pool->pool, ops, pool->sent_count);
+	}
+}
+
 void php_pools_end_request(void)
 {
 	/* A request that ended by force may have left its objects without a word. */
 	for (php_pool *pool = LARDER_G(pools); pool != NULL; pool = pool->next) {
 		pool->references = 0;
 		pool->begun = false;
+		/* Its memory was the request's: the next run closes what is still under way. */
+		pool->sent = NULL;
 	}
 	free_oldest(PHP_POOLS_MAX);
 }

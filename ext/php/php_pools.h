@@ -27,6 +27,8 @@ typedef struct php_pool {
 	uint32_t timeout_ms;
 	uint32_t references;        /* of objects of this request */
 	bool begun;                 /* was used in this request */
+	lrd_op *sent;               /* whose replies are still to be taken; NULL: none */
+	uint32_t sent_count;
 	bool hashes_prefix;
 	bool udp;                   /* some answers belong to no connection */
 	size_t size;
@@ -38,9 +40,15 @@ typedef struct php_pool {
 php_pool *php_pools_take(const lrd_pool_options *options);
 void php_pools_give(php_pool *pool);
 
+/* Takes the replies to what was sent, so that no other use of the pool loses them. */
+void php_pool_take_sent(php_pool *pool);
+
 /* Before each use. */
 static zend_always_inline lrd_pool *php_pool_ready(php_pool *pool)
 {
+	if (UNEXPECTED(pool->sent != NULL)) {
+		php_pool_take_sent(pool);
+	}
 	if (UNEXPECTED(!pool->begun)) {
 		pool->begun = true;
 		lrd_pool_begin_request(pool->pool);

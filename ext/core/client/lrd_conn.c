@@ -20,7 +20,6 @@
 #define NAMES_RETRY_NS (10000 * LRD_MS_NS)
 
 enum {
-	TIMEOUTS_ALLOWED = 2,
 	BACKOFF_STEPS = 4,          /* 16 times the interval */
 };
 
@@ -69,15 +68,18 @@ void lrd_conn_went_well(lrd_conn *conn)
 void lrd_conn_failed(lrd_conn *conn, uint64_t now_ns)
 {
 	uint32_t doublings = conn->failures < BACKOFF_STEPS ? conn->failures : BACKOFF_STEPS;
-	doublings = conn->rules->retry_is_fixed ? 0 : doublings;
+	uint64_t down_ms = (uint64_t) conn->rules->retry_ms << (conn->rules->retry_is_fixed ? 0 : doublings);
 	conn->failures++;
-	conn->down_until_ns = now_ns + ((uint64_t) conn->rules->retry_ms << doublings) * LRD_MS_NS;
+	if (conn->rules->failure_limit != 0 && conn->failures >= conn->rules->failure_limit) {
+		down_ms = conn->rules->out_ms;
+	}
+	conn->down_until_ns = now_ns + down_ms * LRD_MS_NS;
 }
 
 void lrd_conn_timed_out(lrd_conn *conn, bool is_silent, uint64_t now_ns)
 {
 	conn->counts.timeouts++;
-	if (++conn->timeouts >= TIMEOUTS_ALLOWED || is_silent) {
+	if (++conn->timeouts >= conn->rules->timeout_limit || is_silent) {
 		lrd_conn_failed(conn, now_ns);
 	}
 }

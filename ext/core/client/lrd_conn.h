@@ -31,6 +31,9 @@ typedef struct lrd_conn_rules {
 	uint32_t dns_timeout_ms;
 	uint32_t retry_ms;
 	bool retry_is_fixed;        /* else it doubles with each failure in a row */
+	uint32_t failure_limit;     /* so many in a row, and the server is out; 0: it never is */
+	uint32_t out_ms;            /* how long it is out before it is tried again */
+	uint32_t timeout_limit;     /* time-outs in a row that are a failure */
 	lrd_tls_context *tls;       /* NULL: no server is tls:// */
 	lrd_slice login;            /* what is sent first; empty: nothing */
 } lrd_conn_rules;
@@ -108,9 +111,16 @@ static inline bool lrd_conn_is_down(const lrd_conn *conn, uint64_t now_ns)
 	return conn->down_until_ns > now_ns;
 }
 
+/* Down, and for so many failures that the ring is to go without it. */
+static inline bool lrd_conn_is_out(const lrd_conn *conn, uint64_t now_ns)
+{
+	uint32_t limit = conn->rules->failure_limit;
+	return limit != 0 && conn->failures >= limit && lrd_conn_is_down(conn, now_ns);
+}
+
 void lrd_conn_went_well(lrd_conn *conn);
 void lrd_conn_failed(lrd_conn *conn, uint64_t now_ns);
-/* is_silent: nothing at all has come. Then one time-out is enough; of a server that is only slow it takes two. */
+/* is_silent: nothing at all has come. Then one time-out is enough; of a server that is only slow it takes more. */
 void lrd_conn_timed_out(lrd_conn *conn, bool is_silent, uint64_t now_ns);
 
 /* ---- bytes ---- */

@@ -30,8 +30,7 @@ static void queue(lrd_loop *loop, uint32_t server, lrd_op *op)
 	activate(loop, &loop->lanes[server]);
 }
 
-/* The op's next request will never be sent. */
-static void give_up(lrd_loop *loop, lrd_op *op, lrd_failure failure, lrd_code code)
+void lrd_loop_give_up(lrd_loop *loop, lrd_op *op, lrd_failure failure, lrd_code code)
 {
 	op->failure = failure;
 	op->reply.code = (uint8_t) code;
@@ -42,7 +41,7 @@ static void give_up(lrd_loop *loop, lrd_op *op, lrd_failure failure, lrd_code co
 static void refuse_down(lrd_loop *loop, lrd_op *op)
 {
 	loop->lanes[op->server].conn.counts.refused_down++;
-	give_up(loop, op, LRD_FAILURE_DOWN, LRD_CODE_NONE);
+	lrd_loop_give_up(loop, op, LRD_FAILURE_DOWN, LRD_CODE_NONE);
 }
 
 void lrd_loop_add(lrd_loop *loop, lrd_op *op)
@@ -90,7 +89,7 @@ static void add_again(lrd_loop *loop, lrd_op *op, lrd_failure failure)
 	if (server != LRD_NO_SERVER) {
 		queue(loop, server, op);
 	} else {
-		give_up(loop, op, failure, LRD_CODE_NONE);
+		lrd_loop_give_up(loop, op, failure, LRD_CODE_NONE);
 	}
 }
 
@@ -154,7 +153,7 @@ static void ask_again(lrd_loop *loop, lrd_op *op, lrd_failure failure, bool may_
 	if (server != LRD_NO_SERVER) {
 		queue(loop, server, op);
 	} else {
-		give_up(loop, op, failure, LRD_CODE_UNANSWERED);
+		lrd_loop_give_up(loop, op, failure, LRD_CODE_UNANSWERED);
 	}
 }
 
@@ -169,7 +168,7 @@ static void fail_round(lrd_loop *loop, lrd_op *op, const lrd_op *awaited, const 
 		if (is_answered && is_proved(op, failure)) {
 			lrd_verb_reply(op, &loop->receiver.rules);
 			if (op->open) {
-				give_up(loop, op, failure, LRD_CODE_NONE);
+				lrd_loop_give_up(loop, op, failure, LRD_CODE_NONE);
 			}
 		} else if (is_sent) {
 			ask_again(loop, op, failure, may_return);
@@ -246,7 +245,7 @@ static void drop_waiting(lrd_loop *loop, lrd_lane *lane)
 {
 	for (lrd_op *op = lane->waiting, *next; op != NULL; op = next) {
 		next = op->next;
-		give_up(loop, op, LRD_FAILURE_TIMED_OUT, LRD_CODE_NONE);
+		lrd_loop_give_up(loop, op, LRD_FAILURE_TIMED_OUT, LRD_CODE_NONE);
 	}
 }
 
@@ -461,20 +460,47 @@ static void lose_patience(lrd_loop *loop)
 	}
 }
 
+/* Waits for some lane once, and serves it. */
+static void go_on(lrd_loop *loop)
+{
+	loop->now_ns = lrd_clock_monotonic_ns();
+	if (loop->now_ns >= loop->deadline_ns) {
+		fail_all(loop);
+	} else if (loop->now_ns >= loop->patience_ns) {
+		lose_patience(loop);
+	} else if (may_block(loop, loop->active[0])) {
+		turn(loop, loop->active[0], true, true);
+	} else {
+		poll_lanes(loop);
+	}
+	begin_lanes(loop);
+}
+
+static bool is_sent(const lrd_loop *loop)
+{
+	for (uint32_t i = 0; i < loop->active_count; i++) {
+		const lrd_lane *lane = loop->active[i];
+		bool has_output =
+			lane->unwritten != NULL || lane->fence == LRD_FENCE_WANTED || lrd_conn_has_output(&lane->conn);
+		if (lane->conn.state != LRD_CONN_READY || (has_output && !lane->write_is_over)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+void lrd_loop_send(lrd_loop *loop)
+{
+	begin_lanes(loop);
+	while (!is_sent(loop)) {
+		go_on(loop);
+	}
+}
+
 void lrd_loop_run(lrd_loop *loop)
 {
 	begin_lanes(loop);
 	while (loop->active_count > 0) {
-		loop->now_ns = lrd_clock_monotonic_ns();
-		if (loop->now_ns >= loop->deadline_ns) {
-			fail_all(loop);
-		} else if (loop->now_ns >= loop->patience_ns) {
-			lose_patience(loop);
-		} else if (may_block(loop, loop->active[0])) {
-			turn(loop, loop->active[0], true, true);
-		} else {
-			poll_lanes(loop);
-		}
-		begin_lanes(loop);
+		go_on(loop);
 	}
 }

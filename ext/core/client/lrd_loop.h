@@ -38,6 +38,10 @@ void lrd_loop_add(lrd_loop *loop, lrd_op *op);
 void lrd_loop_add_at(lrd_loop *loop, lrd_op *op, uint32_t server);
 /* Puts a line of the classic protocol on the lane of op->server. The op gets the answer. */
 void lrd_loop_add_line(lrd_loop *loop, lrd_op *op, lrd_slice line);
+/* Ends an op whose next request will not be sent, or whose reply will not be read. */
+void lrd_loop_give_up(lrd_loop *loop, lrd_op *op, lrd_failure failure, lrd_code code);
+/* Runs until each lane has sent what it has to send now, or the deadline. Some ops may have ended already. */
+void lrd_loop_send(lrd_loop *loop);
 /* Runs until no lane has anything left to do, or the deadline. Each op has ended then. */
 void lrd_loop_run(lrd_loop *loop);
 /* Forgets the ops of all lanes, after a run that was left by longjmp. */

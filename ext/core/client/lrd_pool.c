@@ -11,6 +11,7 @@ enum {
 	TIMEOUT_MS = 250,
 	DNS_TIMEOUT_MS = 1000,
 	RETRY_MS = 1000,
+	TIMEOUT_LIMIT = 2,
 	WEIGHT_MAX = 1000,
 	LOGIN_MAX = 250,            /* memcached reads "user password" of up to 256 bytes */
 	COPIED_BELOW = 512,
@@ -95,10 +96,14 @@ static bool make_places(lrd_pool *pool, const lrd_pool_options *options)
 	pool->loop.active = calloc(options->server_count, sizeof(lrd_lane *));
 	pool->loop.polled = calloc(options->server_count, sizeof *pool->loop.polled);
 	pool->loop.route.tried = calloc(options->server_count, 1);
+	pool->weights = calloc(options->server_count, sizeof *pool->weights);
+	pool->was_out = calloc(options->server_count, sizeof *pool->was_out);
+	pool->names_port = calloc(options->server_count, sizeof *pool->names_port);
 	pool->udp = calloc(options->server_count, sizeof(lrd_udp *));
 	pool->udp_lanes = calloc(options->server_count, sizeof *pool->udp_lanes);
-	return pool->text != NULL && pool->names != NULL && pool->loop.lanes != NULL && pool->loop.active != NULL
-		&& pool->loop.polled != NULL && pool->loop.route.tried != NULL && pool->udp != NULL && pool->udp_lanes != NULL;
+	return pool->weights != NULL && pool->was_out != NULL && pool->names_port != NULL && pool->text != NULL
+		&& pool->names != NULL && pool->loop.lanes != NULL && pool->loop.active != NULL && pool->loop.polled != NULL
+		&& pool->loop.route.tried != NULL && pool->udp != NULL && pool->udp_lanes != NULL;
 }
 
 static lrd_status add_servers(lrd_pool *pool, const lrd_pool_options *options, char why[LRD_POOL_WHY])
@@ -123,6 +128,32 @@ static lrd_status add_servers(lrd_pool *pool, const lrd_pool_options *options, c
 
 /* ---- the ring ---- */
 
+static lrd_status ring_of(const lrd_pool *pool, lrd_ring **ring)
+{
+	uint32_t count = pool->loop.lane_count;
+	lrd_ring_server *servers = calloc(count, sizeof *servers);
+	if (servers == NULL) {
+		return LRD_SYSTEM;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		const lrd_address *address = &pool->loop.lanes[i].conn.address;
+		servers[i] = (lrd_ring_server) {
+			.host = address->host,
+			.port = address->port,
+			.weight = pool->weights[i],
+			.is_unix = address->is_unix,
+			.names_port = pool->names_port[i],
+			.is_out = pool->was_out[i],
+		};
+	}
+	lrd_status status = lrd_ring_make(pool->ring_kind, pool->points_hash, servers, count, ring);
+	free(servers);
+	if (status == LRD_OK && pool->key_hash != NULL) {
+		lrd_ring_hash_keys(*ring, pool->key_hash);
+	}
+	return status;
+}
+
 static lrd_status make_ring(lrd_pool *pool, const lrd_pool_options *options, char why[LRD_POOL_WHY])
 {
 	const char *name = options->ring != NULL ? options->ring : "larder";
@@ -135,24 +166,14 @@ static lrd_status make_ring(lrd_pool *pool, const lrd_pool_options *options, cha
 	if (options->hash != NULL && hash == NULL) {
 		return refuse(why, "there is no hash \"%s\"", options->hash);
 	}
-	lrd_ring_server *servers = calloc(options->server_count, sizeof *servers);
-	if (servers == NULL) {
-		return refuse(why, "there is no memory for %u servers", options->server_count);
-	}
 	for (uint32_t i = 0; i < options->server_count; i++) {
-		const lrd_address *address = &pool->loop.lanes[i].conn.address;
-		servers[i] = (lrd_ring_server) {
-			.host = address->host,
-			.port = address->port,
-			.weight = options->servers[i].weight != 0 ? options->servers[i].weight : 1,
-			.is_unix = address->is_unix,
-		};
+		pool->weights[i] = options->servers[i].weight != 0 ? options->servers[i].weight : 1;
+		pool->names_port[i] = options->servers[i].names_port;
 	}
-	lrd_status status = lrd_ring_make(kind, hash, servers, options->server_count, &pool->ring);
-	free(servers);
-	if (status == LRD_OK && key_hash != NULL) {
-		lrd_ring_hash_keys(pool->ring, key_hash);
-	}
+	pool->ring_kind = kind;
+	pool->points_hash = hash;
+	pool->key_hash = key_hash;
+	lrd_status status = ring_of(pool, &pool->ring);
 	pool->hashes_prefix = kind->hashes_prefix;
 	pool->loop.route.ring = pool->ring;
 	pool->loop.route.lanes = pool->loop.lanes;
@@ -163,6 +184,29 @@ static lrd_status make_ring(lrd_pool *pool, const lrd_pool_options *options, cha
 	}
 	return status == LRD_OK ? LRD_OK
 							: refuse(why, "there is no memory for the ring of %u servers", options->server_count);
+}
+
+void lrd_pool_eject(lrd_pool *pool)
+{
+	uint64_t now = lrd_clock_monotonic_ns();
+	uint32_t out = 0, changed = 0;
+	for (uint32_t i = 0; i < pool->loop.lane_count; i++) {
+		bool is_out = lrd_conn_is_out(&pool->loop.lanes[i].conn, now);
+		changed += is_out != pool->was_out[i];
+		out += is_out;
+		pool->was_out[i] = is_out;
+	}
+	if (changed == 0) {
+		return;
+	}
+	if (pool->ring_of_rest != NULL) {
+		lrd_ring_free(pool->ring_of_rest);
+		pool->ring_of_rest = NULL;
+	}
+	bool is_rest = out > 0 && out < pool->loop.lane_count;
+	/* Without memory the keys of a server that is out stay its own, and fail. */
+	bool is_made = is_rest && ring_of(pool, &pool->ring_of_rest) == LRD_OK;
+	pool->loop.route.ring = is_made ? pool->ring_of_rest : pool->ring;
 }
 
 /* ---- who we are ---- */
@@ -236,6 +280,11 @@ static lrd_status fill(lrd_pool *pool, const lrd_pool_options *options, char why
 	pool->rules.dns_timeout_ms = or_else(options->dns_timeout_ms, DNS_TIMEOUT_MS);
 	pool->rules.retry_ms = or_else(options->retry_ms, RETRY_MS);
 	pool->rules.retry_is_fixed = options->retry_is_fixed;
+	pool->rules.timeout_limit = or_else(options->timeout_limit, TIMEOUT_LIMIT);
+	if (options->failover == LRD_FAILOVER_EJECT) {
+		pool->rules.failure_limit = or_else(options->failure_limit, 1);
+		pool->rules.out_ms = or_else(options->out_ms, pool->rules.retry_ms);
+	}
 	pool->failover = options->failover;
 	pool->has_udp = options->udp;
 	pool->loop.receiver.rules.has_stubs = options->has_stubs;
@@ -250,7 +299,7 @@ static lrd_status fill(lrd_pool *pool, const lrd_pool_options *options, char why
 		status = make_tls(pool, options, why);
 	}
 	pool->loop.route.servers_per_op = 1;
-	if (options->failover != LRD_FAILOVER_NONE) {
+	if (options->failover == LRD_FAILOVER_NEXT || options->failover == LRD_FAILOVER_MIRROR) {
 		/* Half of the time is for the first server, the rest for another one. */
 		pool->rules.wait_ms = (pool->rules.timeout_ms + 1) / 2;
 		pool->loop.route.servers_per_op = options->failover == LRD_FAILOVER_MIRROR ? 2 : pool->loop.lane_count;
@@ -297,7 +346,13 @@ void lrd_pool_free(lrd_pool *pool)
 	if (pool->ring != NULL) {
 		lrd_ring_free(pool->ring);
 	}
+	if (pool->ring_of_rest != NULL) {
+		lrd_ring_free(pool->ring_of_rest);
+	}
 	free_login(pool);
+	free(pool->weights);
+	free(pool->was_out);
+	free(pool->names_port);
 	free(pool->text);
 	free(pool->names);
 	free(pool->loop.lanes);
@@ -328,6 +383,7 @@ static void drop_all(lrd_pool *pool, bool aloud)
 		}
 	}
 	pool->busy = false;
+	pool->sent = NULL;
 }
 
 void lrd_pool_forked(lrd_pool *pool)
@@ -359,7 +415,7 @@ lrd_slice lrd_pool_name(const lrd_pool *pool, uint32_t server)
 
 uint32_t lrd_pool_find(const lrd_pool *pool, lrd_slice route)
 {
-	return lrd_ring_find(pool->ring, route.bytes, route.size);
+	return lrd_ring_find(pool->loop.route.ring, route.bytes, route.size);
 }
 
 const char *lrd_pool_why(const lrd_pool *pool, uint32_t server)
@@ -370,6 +426,11 @@ const char *lrd_pool_why(const lrd_pool *pool, uint32_t server)
 int lrd_pool_error(const lrd_pool *pool, uint32_t server)
 {
 	return pool->loop.lanes[server].conn.error;
+}
+
+bool lrd_pool_is_out(const lrd_pool *pool, uint32_t server)
+{
+	return lrd_conn_is_out(&pool->loop.lanes[server].conn, lrd_clock_monotonic_ns());
 }
 
 bool lrd_pool_is_down(const lrd_pool *pool, uint32_t server)

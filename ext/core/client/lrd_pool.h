@@ -25,6 +25,11 @@ typedef enum lrd_failover {
 	/* a dead server's keys are misses: the only policy that cannot serve a value older than a change */
 	LRD_FAILOVER_NONE,
 	LRD_FAILOVER_NEXT,          /* the next server of the ring */
+	/*
+	 * a server that failed so often that it is out gets no keys any more, and the ring is that of the others; of the
+	 * rings "consistent" and "ketama", with the others the same as NONE
+	 */
+	LRD_FAILOVER_EJECT,
 	LRD_FAILOVER_MIRROR,        /* writes go to two servers; reads to the second where the first has nothing */
 } lrd_failover;
 
@@ -34,6 +39,7 @@ typedef struct lrd_pool_server {
 	lrd_slice host;             /* a name, an address without brackets, or a path; bytes NULL: not given */
 	uint16_t port;
 	bool is_unix;
+	bool names_port;            /* as in lrd_ring_server */
 	uint32_t weight;            /* 1 to 1000 */
 } lrd_pool_server;
 
@@ -49,6 +55,9 @@ typedef struct lrd_pool_options {
 	/* a dead server is probed after this long, then after twice as long, up to 16 times it; 0: 1000 */
 	uint32_t retry_ms;
 	bool retry_is_fixed;        /* after that long each time */
+	uint32_t failure_limit;     /* EJECT: failures in a row until a server is out; 0: 1 */
+	uint32_t out_ms;            /* EJECT: it is probed after this long, and is out again if that fails; 0: retry_ms */
+	uint32_t timeout_limit;     /* time-outs in a row of a server that is only slow, until it is down; 0: 2 */
 	bool allows_doubles;        /* a server may be listed twice: it is then two servers of the ring */
 	lrd_failover failover;
 	bool has_stubs;             /* lrd_verb_rules */
@@ -83,6 +92,8 @@ uint32_t lrd_pool_size(const lrd_pool *pool);
 lrd_slice lrd_pool_name(const lrd_pool *pool, uint32_t server);
 uint32_t lrd_pool_find(const lrd_pool *pool, lrd_slice route);
 bool lrd_pool_is_down(const lrd_pool *pool, uint32_t server);
+/* Whether it is out, by the rule of LRD_FAILOVER_EJECT. */
+bool lrd_pool_is_out(const lrd_pool *pool, uint32_t server);
 /* After a failure DENIED: why the certificate was not trusted; empty if user or password were refused. */
 const char *lrd_pool_why(const lrd_pool *pool, uint32_t server);
 /* After a failure UNREACHABLE: errno of connect(); 0: it timed out. */
@@ -104,6 +115,17 @@ void lrd_pool_close(lrd_pool *pool);
  * every op ended. An op may have its server given (op->server, with op->route.bytes NULL) in place of a route.
  */
 void lrd_pool_run(lrd_pool *pool, lrd_op *ops, uint32_t count, uint32_t timeout_ms, lrd_room room, void *context);
+
+/*
+ * The same in two steps. lrd_pool_send() comes back when all requests are written, or cannot be; an op whose server
+ * cannot be reached has ended then. lrd_pool_take() waits for the replies: its deadline begins with it, so time in
+ * between costs nothing. Until then the ops, their bytes and context stay in their place.
+ *
+ * Whatever else is run on the pool in between closes these connections, as do lrd_pool_close() and a fork.
+ * lrd_pool_take() then ends the ops as CLOSED. Gets do not go by datagrams.
+ */
+void lrd_pool_send(lrd_pool *pool, lrd_op *ops, uint32_t count, uint32_t timeout_ms, lrd_room room, void *context);
+void lrd_pool_take(lrd_pool *pool, lrd_op *ops, uint32_t count);
 
 /* Milliseconds that the last run has left of its time, for another one that belongs to it. */
 uint32_t lrd_pool_time_left(const lrd_pool *pool);

@@ -14,10 +14,17 @@ struct lrd_pool {
 	lrd_loop loop;
 	lrd_conn_rules rules;
 	lrd_ring *ring;
+	lrd_ring *ring_of_rest;     /* LRD_FAILOVER_EJECT: without the servers that are out; NULL: none is, or all are */
+	const lrd_ring_kind *ring_kind;
+	const lrd_hash *points_hash, *key_hash;     /* NULL: the kind's own */
+	uint32_t *weights;
+	bool *names_port;
+	bool *was_out;              /* one for each server: when the ring was made */
 	lrd_failover failover;
 	bool hashes_prefix;
 	bool has_tls, has_udp;
-	bool busy;                  /* left standing by a longjmp out of lrd_room */
+	bool busy;                  /* a run is under way, or was left by a longjmp out of lrd_room */
+	const lrd_op *sent;         /* the ops of lrd_pool_send() whose replies nobody has taken yet; NULL: none */
 	char *text;                 /* of all addresses; names, and the connections' hosts, are parts of it */
 	size_t text_size;
 	lrd_slice *names;
@@ -29,6 +36,8 @@ struct lrd_pool {
 	uint32_t copies_room;
 };
 
+/* Makes the ring anew where a server is out that was not, or the other way. */
+void lrd_pool_eject(lrd_pool *pool);
 /* Asks by datagrams for those placed ops that allow it. The others stay on their lanes. */
 void lrd_pool_try_udp(lrd_pool *pool);
 /* Looks on the second servers for what the first ones do not have, and repeats there what those have done. */

@@ -7,6 +7,7 @@
 static void clean(lrd_pool *pool)
 {
 	lrd_loop_forget(&pool->loop);
+	pool->sent = NULL;
 	for (uint32_t i = 0; i < pool->loop.lane_count; i++) {
 		lrd_conn *conn = &pool->loop.lanes[i].conn;
 		bool is_half_made = conn->state != LRD_CONN_CLOSED && conn->state != LRD_CONN_READY;
@@ -17,6 +18,22 @@ static void clean(lrd_pool *pool)
 	}
 }
 
+static void begin_time(lrd_loop *loop)
+{
+	loop->now_ns = lrd_clock_monotonic_ns();
+	loop->deadline_ns = loop->now_ns + loop->timeout_ns;
+	loop->patience_ns = UINT64_MAX;
+}
+
+/* Where there is another server to ask, half of the time is for the first one. */
+static void begin_patience(lrd_pool *pool)
+{
+	lrd_loop *loop = &pool->loop;
+	if (loop->route.servers_per_op > 1 && loop->now_ns < loop->deadline_ns) {
+		loop->patience_ns = loop->now_ns + (loop->deadline_ns - loop->now_ns) / 2;
+	}
+}
+
 static void begin(lrd_pool *pool, uint32_t timeout_ms, lrd_room room, void *context)
 {
 	lrd_loop *loop = &pool->loop;
@@ -24,19 +41,19 @@ static void begin(lrd_pool *pool, uint32_t timeout_ms, lrd_room room, void *cont
 		clean(pool);
 	}
 	pool->busy = true;
+	if (pool->failover == LRD_FAILOVER_EJECT) {
+		lrd_pool_eject(pool);
+	}
 	loop->timeout_ns = (timeout_ms != 0 ? timeout_ms : pool->rules.timeout_ms) * LRD_MS_NS;
-	loop->now_ns = lrd_clock_monotonic_ns();
-	loop->deadline_ns = loop->now_ns + loop->timeout_ns;
-	loop->patience_ns = UINT64_MAX;
+	begin_time(loop);
 	loop->receiver.room = room;
 	loop->receiver.context = context;
 }
 
-void lrd_pool_run(lrd_pool *pool, lrd_op *ops, uint32_t count, uint32_t timeout_ms, lrd_room room, void *context)
+/* Whether all of them are gets. */
+static bool place(lrd_loop *loop, lrd_op *ops, uint32_t count)
 {
-	lrd_loop *loop = &pool->loop;
 	bool only_gets = true;
-	begin(pool, timeout_ms, room, context);
 	for (uint32_t i = 0; i < count; i++) {
 		lrd_op *op = &ops[i];
 		lrd_verb_begin(op, &loop->receiver.rules);
@@ -46,19 +63,58 @@ void lrd_pool_run(lrd_pool *pool, lrd_op *ops, uint32_t count, uint32_t timeout_
 			lrd_loop_add(loop, op);
 		}
 	}
+	return only_gets;
+}
+
+/* Until all ops have ended. */
+static void run_out(lrd_pool *pool, lrd_op *ops, uint32_t count)
+{
+	begin_patience(pool);
+	lrd_loop_run(&pool->loop);
+	if (pool->failover == LRD_FAILOVER_MIRROR) {
+		lrd_pool_mirror(pool, ops, count);
+	}
+	pool->busy = false;
+}
+
+void lrd_pool_run(lrd_pool *pool, lrd_op *ops, uint32_t count, uint32_t timeout_ms, lrd_room room, void *context)
+{
+	lrd_loop *loop = &pool->loop;
+	begin(pool, timeout_ms, room, context);
+	bool only_gets = place(loop, ops, count);
 	/* Among other ops a get must see what those before it did. */
 	if (pool->has_udp && only_gets) {
 		lrd_pool_try_udp(pool);
 		loop->now_ns = lrd_clock_monotonic_ns();
 	}
-	if (pool->failover != LRD_FAILOVER_NONE && loop->now_ns < loop->deadline_ns) {
-		loop->patience_ns = loop->now_ns + (loop->deadline_ns - loop->now_ns) / 2;
+	run_out(pool, ops, count);
+}
+
+/* ---- in two steps ---- */
+
+void lrd_pool_send(lrd_pool *pool, lrd_op *ops, uint32_t count, uint32_t timeout_ms, lrd_room room, void *context)
+{
+	begin(pool, timeout_ms, room, context);
+	place(&pool->loop, ops, count);
+	begin_patience(pool);
+	lrd_loop_send(&pool->loop);
+	pool->sent = ops;
+}
+
+void lrd_pool_take(lrd_pool *pool, lrd_op *ops, uint32_t count)
+{
+	lrd_loop *loop = &pool->loop;
+	if (pool->sent != ops) {
+		for (uint32_t i = 0; i < count; i++) {
+			if (ops[i].open) {
+				lrd_loop_give_up(loop, &ops[i], LRD_FAILURE_CLOSED, LRD_CODE_UNANSWERED);
+			}
+		}
+		return;
 	}
-	lrd_loop_run(loop);
-	if (pool->failover == LRD_FAILOVER_MIRROR) {
-		lrd_pool_mirror(pool, ops, count);
-	}
-	pool->busy = false;
+	pool->sent = NULL;
+	begin_time(loop);
+	run_out(pool, ops, count);
 }
 
 /* ---- a line of the classic protocol ---- */

@@ -22,6 +22,8 @@ typedef struct lrd_ring_server {
 	uint16_t port;              /* 0 for a Unix socket */
 	uint32_t weight;            /* 1 to 1000 */
 	bool is_unix;
+	bool names_port;            /* a Unix socket's port, which it has by name alone, is part of its points' names */
+	bool is_out;                /* "consistent", "ketama": it gets no keys. Not all of them are */
 } lrd_ring_server;
 
 typedef struct lrd_ring lrd_ring;

@@ -14,7 +14,7 @@ static lrd_status build(lrd_ring *ring, const lrd_ring_server *servers)
 		return status;
 	}
 	for (uint32_t i = 0; i < ring->count; i++) {
-		for (uint32_t number = 0; number < POINTS; number++) {
+		for (uint32_t number = 0; !servers[i].is_out && number < POINTS; number++) {
 			char name[LRD_POINT_NAME];
 			size_t size = lrd_points_name(name, &servers[i], number);
 			lrd_points_add(ring, ring->hash->of(name, size), i);

@@ -87,7 +87,7 @@ uint32_t lrd_points_next(const lrd_ring *ring, const char *key, size_t size, con
 size_t lrd_points_name(char at[LRD_POINT_NAME], const lrd_ring_server *server, uint32_t number)
 {
 	int host_size = (int) server->host.size;
-	bool has_port = !server->is_unix && server->port != DEFAULT_PORT;
+	bool has_port = (!server->is_unix || server->names_port) && server->port != DEFAULT_PORT;
 	int size = has_port
 		? snprintf(at, LRD_POINT_NAME, "%.*s:%u-%u", host_size, server->host.bytes, server->port, number)
 		: snprintf(at, LRD_POINT_NAME, "%.*s-%u", host_size, server->host.bytes, number);
@@ -117,14 +117,20 @@ static void add_ketama_points(lrd_ring *ring, const lrd_ring_server *server, uin
 
 lrd_status lrd_points_ketama(lrd_ring *ring, const lrd_ring_server *servers)
 {
-	uint32_t sum = lrd_ring_weight(ring, servers);
+	uint32_t sum = 0, count = 0;
+	for (uint32_t i = 0; i < ring->count; i++) {
+		sum += servers[i].is_out ? 0 : servers[i].weight;
+		count += !servers[i].is_out;
+	}
 	/* A server more than there is: floats may say that a share is whole when it is not quite. */
 	lrd_status status = lrd_points_begin(ring, (uint64_t) (ring->count + 1) * KETAMA_POINTS);
 	if (status != LRD_OK) {
 		return status;
 	}
 	for (uint32_t i = 0; i < ring->count; i++) {
-		add_ketama_points(ring, &servers[i], i, ketama_share(servers[i].weight, sum, ring->count));
+		if (!servers[i].is_out) {
+			add_ketama_points(ring, &servers[i], i, ketama_share(servers[i].weight, sum, count));
+		}
 	}
 	lrd_points_sort(ring);
 	return LRD_OK;

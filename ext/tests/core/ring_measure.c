@@ -27,7 +27,8 @@ lrd_ring *ring_of(ring_list list, uint32_t *order)
 	for (uint32_t i = 0; i < list.count; i++) {
 		if (list.weights[i] > 0) {
 			int size = snprintf(names[i], sizeof(names[i]), "10.0.%u.%u", i / 255 & 0xff, i % 255 + 1);
-			servers[count] = (lrd_ring_server) { { names[i], (size_t) size }, 11211, list.weights[i], false };
+			servers[count] =
+				(lrd_ring_server) { { names[i], (size_t) size }, 11211, list.weights[i], false, false, false };
 			order[count++] = i;
 		}
 	}

@@ -33,18 +33,18 @@ enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 enum { A, B, C, D, E, F };
 
 static const lrd_ring_server lists[][3] = {
-	[A] = { { HOST("10.0.0.1"), 11211, 1, false }, { HOST("10.0.0.2"), 11211, 1, false },
-		{ HOST("10.0.0.3"), 11212, 1, false } },
-	[B] = { { HOST("10.0.0.1"), 11211, 1, false }, { HOST("10.0.0.2"), 11211, 2, false },
-		{ HOST("10.0.0.3"), 11212, 5, false } },
-	[C] = { { HOST("/run/a.sock"), 0, 1, true }, { HOST("/run/b.sock"), 0, 1, true },
-		{ HOST("10.0.0.3"), 11211, 1, false } },
-	[D] = { { HOST("::1"), 11211, 1, false }, { HOST("fe80::2"), 11212, 1, false },
-		{ HOST("10.0.0.3"), 11211, 1, false } },
-	[E] = { { HOST("/run/a.sock"), 0, 4, true }, { HOST("::1"), 11211, 2, false },
-		{ HOST("10.0.0.3"), 11212, 1, false } },
-	[F] = { { HOST("/tmp/ring/ng/a.sock"), 0, 1, true }, { HOST("::1"), 41712, 1, false },
-		{ HOST("127.0.0.1"), 41713, 2, false } },
+	[A] = { { HOST("10.0.0.1"), 11211, 1, false, false, false }, { HOST("10.0.0.2"), 11211, 1, false, false, false },
+		{ HOST("10.0.0.3"), 11212, 1, false, false, false } },
+	[B] = { { HOST("10.0.0.1"), 11211, 1, false, false, false }, { HOST("10.0.0.2"), 11211, 2, false, false, false },
+		{ HOST("10.0.0.3"), 11212, 5, false, false, false } },
+	[C] = { { HOST("/run/a.sock"), 0, 1, true, false, false }, { HOST("/run/b.sock"), 0, 1, true, false, false },
+		{ HOST("10.0.0.3"), 11211, 1, false, false, false } },
+	[D] = { { HOST("::1"), 11211, 1, false, false, false }, { HOST("fe80::2"), 11212, 1, false, false, false },
+		{ HOST("10.0.0.3"), 11211, 1, false, false, false } },
+	[E] = { { HOST("/run/a.sock"), 0, 4, true, false, false }, { HOST("::1"), 11211, 2, false, false, false },
+		{ HOST("10.0.0.3"), 11212, 1, false, false, false } },
+	[F] = { { HOST("/tmp/ring/ng/a.sock"), 0, 1, true, false, false }, { HOST("::1"), 41712, 1, false, false, false },
+		{ HOST("127.0.0.1"), 41713, 2, false, false, false } },
 };
 
 /*
@@ -175,7 +175,7 @@ static void dead_servers_are_passed_as_pecl_passes_them(void **state)
 	};
 	lrd_ring_server servers[5];
 	for (uint16_t i = 0; i < 5; i++) {
-		servers[i] = (lrd_ring_server) { HOST("127.0.0.1"), (uint16_t) (i + 1), 1, false };
+		servers[i] = (lrd_ring_server) { HOST("127.0.0.1"), (uint16_t) (i + 1), 1, false, false, false };
 	}
 	for (size_t i = 0; i < sizeof(sequences) / sizeof(sequences[0]); i++) {
 		lrd_ring *ring = ring_named(sequences[i].ring, sequences[i].hash, servers, 5);
@@ -300,20 +300,21 @@ static void what_cannot_be_a_ring_is_refused(void **state)
 	static char name[LRD_HOST_MAX + 1];
 	memset(name, 'x', sizeof(name));
 	for (size_t i = 0; i < LRD_SERVERS_MAX + 1; i++) {
-		many[i] = (lrd_ring_server) { HOST("10.0.0.1"), (uint16_t) (i + 1), LRD_WEIGHT_MAX, false };
+		many[i] = (lrd_ring_server) { HOST("10.0.0.1"), (uint16_t) (i + 1), LRD_WEIGHT_MAX, false, false, false };
 	}
 	for (size_t i = 0; i < KINDS; i++) {
 		assert_int_equal(made(kinds[i], NULL, lists[A], 0), LRD_BAD_OPTION);
 		assert_int_equal(made(kinds[i], NULL, many, LRD_SERVERS_MAX + 1), LRD_FULL);
 		const lrd_ring_server bad[] = {
-			{ HOST("10.0.0.1"), 11211, 0, false }, { HOST("10.0.0.1"), 11211, LRD_WEIGHT_MAX + 1, false },
-			{ { "", 0 }, 11211, 1, false }, { { name, LRD_HOST_MAX + 1 }, 11211, 1, false },
+			{ HOST("10.0.0.1"), 11211, 0, false, false, false },
+			{ HOST("10.0.0.1"), 11211, LRD_WEIGHT_MAX + 1, false, false, false },
+			{ { "", 0 }, 11211, 1, false, false, false }, { { name, LRD_HOST_MAX + 1 }, 11211, 1, false, false, false },
 		};
 		for (size_t j = 0; j < 4; j++) {
 			assert_int_equal(made(kinds[i], NULL, &bad[j], 1), LRD_BAD_OPTION);
 		}
-		const lrd_ring_server longest[] = { { { name, LRD_HOST_MAX }, 65535, 1, false },
-			{ { name, LRD_HOST_MAX }, 0, 1, true } };
+		const lrd_ring_server longest[] = { { { name, LRD_HOST_MAX }, 65535, 1, false, false, false },
+			{ { name, LRD_HOST_MAX }, 0, 1, true, false, false } };
 		assert_int_equal(made(kinds[i], NULL, longest, 2), LRD_OK);
 	}
 	/* 164 million points. */

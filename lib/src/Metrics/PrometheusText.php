@@ -156,6 +156,17 @@ final readonly class PrometheusText
                 'failed' => 'not all have: the next purge, or `larder purge`, tries it again',
             ]],
         ],
+        'larder_session_refusals_total' => [
+            'counter',
+            'Sessions that were not opened or not written, by why.',
+            ['cause' => [
+                'bad_id' => 'the id is none that PHP makes',
+                'busy' => 'another request had it for longer than this one may wait',
+                'unanswered' => 'the store did not answer, or has no room for a lease',
+                'late' => 'its lease was over, or it was written or destroyed meanwhile',
+                'unstored' => 'the store is full, it is too large, or no answer came',
+            ]],
+        ],
         'larder_ledger_up' => ['gauge', 'Whether the ledger could be read: 1 or 0.', []],
         'larder_pages' => ['gauge', 'Pages in the page store.', []],
         'larder_page_bytes' => ['gauge', 'What they take.', []],

@@ -49,6 +49,7 @@ final readonly class NamespaceRules
             'Larder\Lease', 'Larder\Metrics', 'Larder\Page', 'Larder\Store',
         ],
         'Larder\Row' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
+        'Larder\Session' => ['Larder\Cache', 'Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
         // Tests for users to extend. Nothing of the library uses them, since PHPUnit is theirs.
         'Larder\Testing' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Page'],
         'Larder\Dashboard' => [
@@ -65,7 +66,7 @@ final readonly class NamespaceRules
         'Larder\Torture' => [
             'Larder\Bench\Statistics', 'Larder\Bridge', 'Larder\Cache', 'Larder\Code', 'Larder\Dependency',
             'Larder\Discovery', 'Larder\Exception', 'Larder\Follow', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page',
-            'Larder\Row', 'Larder\Store', 'Larder\Testbed',
+            'Larder\Row', 'Larder\Session', 'Larder\Store', 'Larder\Testbed',
         ],
         'Larder\Bench\Server' => ['Larder\Bench\Exception', 'Larder\Testbed'],
         'Larder\Bench\Subject' => [

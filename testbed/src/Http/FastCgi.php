@@ -40,7 +40,8 @@ final readonly class FastCgi
             return null;
         }
         stream_set_timeout($stream, $this->seconds);
-        fwrite($stream, $this->request($query, $uri, $more));
+        // A worker that is killed just now breaks the pipe.
+        @fwrite($stream, $this->request($query, $uri, $more));
         $answer = (string) stream_get_contents($stream);
         fclose($stream);
         [$output, $isWhole] = self::output($answer);

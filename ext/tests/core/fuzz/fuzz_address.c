@@ -62,7 +62,7 @@ static bool read_server(lrd_slice line, lrd_ring_server *server)
 		&& memchr(address.host.bytes, 0, address.host.size) == NULL);
 	require(address.is_unix == (address.port == 0) && !(address.is_unix && address.is_tls));
 	require(address.is_unix == (address.host.bytes[0] == '/'));
-	*server = (lrd_ring_server) { address.host, address.port, weight, address.is_unix };
+	*server = (lrd_ring_server) { address.host, address.port, weight, address.is_unix, false, false };
 	return true;
 }
 

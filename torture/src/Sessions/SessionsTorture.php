@@ -1,0 +1,235 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Sessions;
+
+use Larder\Testbed\Http\FastCgi;
+use Larder\Testbed\Process\Board;
+use Larder\Testbed\Process\Extension;
+use Larder\Testbed\Process\Signals;
+use Larder\Testbed\Process\WorkerPool;
+use Larder\Testbed\Server\Account;
+use Larder\Testbed\Server\IniFiles;
+use Larder\Testbed\Server\Memcached;
+use Larder\Testbed\Server\PhpFpm;
+use Larder\Testbed\Server\Redis;
+use Larder\Testbed\TemporaryDirectory;
+use Larder\Torture\Option;
+use Larder\Torture\Profile;
+use Larder\Torture\RequiredExtension;
+use Larder\Torture\Result;
+use Larder\Torture\Torture;
+use RuntimeException;
+
+/**
+ * Fifty clients ask a real php-fpm for one session, whose workers are killed meanwhile.
+ *
+ * A round is one session. Every request has a mark of its own, a number. What must hold at the end of a round: each
+ * mark whose request was answered 200 is in the session, exactly once; and a request that comes alone gets the session,
+ * however the ones before it ended.
+ */
+final class SessionsTorture implements Torture
+{
+    private const CLIENTS = 50;
+
+    /** Requests of a client in one round; the first round, without kills, has one of each. */
+    private const REQUESTS = 4;
+
+    /** Seconds in which a round must have ended: a request waits for 5 at most, and a client asks 4 times. */
+    private const PATIENCE = 120.0;
+
+    /** Microseconds between two kills. */
+    private const PAUSE = [20_000, 200_000];
+
+    /** One of so many times a lock is taken away too. */
+    private const EACH_UNLOCK = 3;
+
+    /** Beside a worker for each client, so that who takes locks away need not wait. */
+    private const SPARE = 2;
+
+    private Memcached|Redis|null $server = null;
+    private ?PhpFpm $php = null;
+    private ?WorkerPool $clients = null;
+
+    /** The last process that was killed. */
+    private int $killed = 0;
+
+    public function name(): string
+    {
+        return 'sessions';
+    }
+
+    public function description(): string
+    {
+        return 'Lets fifty clients write one session at once, kills them meanwhile, and looks for what was lost';
+    }
+
+    public function help(): string
+    {
+        return <<<'HELP'
+            Example: <info>script/torture sessions --kills=1000</info>
+
+            In the first round fifty requests come at once, and nothing is killed. In all others workers of php-fpm are
+            killed, most of them while they hold the session; some requests take longer than their lease; and locks are
+            taken away early, as by a server that is full. Each request adds a mark to the session. The exit code is 1
+            if a mark that was answered 200 is not in the session at the end of its round, or is there twice, if the
+            session was still locked when its last lease was over, or if one of the first fifty requests was refused.
+            --keeper=php-memcached and others torment other session handlers: what they lose is shown, and the exit code
+            is 0. --without=fence stores whatever was stored meanwhile, --without=end has leases without an end: both
+            must be found.
+            HELP;
+    }
+
+    public function options(): array
+    {
+        $keepers = array_map(static fn(Keeper $keeper): string => $keeper->value, Keeper::cases());
+
+        return [
+            Option::number('kills', 'How many workers are killed', 0, 100_000, 200),
+            Option::choice('keeper', 'Who keeps the sessions', $keepers, Keeper::Memcached->value),
+            Option::choice('without', 'A guard that is taken away', ['fence', 'end']),
+            Option::seed(),
+            Option::extension(),
+        ];
+    }
+
+    public function requiredExtension(): RequiredExtension
+    {
+        return RequiredExtension::None;
+    }
+
+    public function run(Profile $profile): Result
+    {
+        $keeper = Keeper::from($profile->text('keeper'));
+        $scratch = new TemporaryDirectory('larder-sessions');
+        Signals::stop($this->stop(...));
+        mt_srand($profile->seed());
+        try {
+            $this->start($keeper, $profile, $scratch->path);
+            $tally = new SessionTally();
+            $this->round($tally, $scratch->path, 1, false);
+            $refused = self::CLIENTS - $tally->answered;
+            while ($tally->kills < $profile->number('kills')) {
+                $this->round($tally, $scratch->path, self::REQUESTS, true);
+                $profile->tell($tally->line());
+            }
+
+            return $tally->result($scratch->path . '/refused', $keeper, $refused, self::CLIENTS);
+        } finally {
+            $this->stop();
+        }
+    }
+
+    private function start(Keeper $keeper, Profile $profile, string $directory): void
+    {
+        $extension = Extension::at($profile->extension());
+        $this->server = $keeper->isOnRedis()
+            ? new Redis($directory . '/server')
+            : new Memcached($directory . '/server');
+        ['host' => $host, 'port' => $port] = (array) $this->server->endpoint();
+        $module = \dirname($extension->file) . '/memcached.so';
+        $settings = [['extension', $extension->file], ['larder.size', '16M'], ['larder.namespace', 'torture']];
+        if ($keeper === Keeper::LarderModule) {
+            $settings[] = ['extension', $module];
+        }
+        $environment = IniFiles::copied(
+            $directory . '/ini',
+            $keeper === Keeper::LarderModule ? ['memcached'] : [],
+            $settings,
+        );
+        mkdir($directory . '/tmp');
+        $autoload = var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true);
+        file_put_contents(
+            $directory . '/page.php',
+            "<?php\nrequire $autoload;\n" . SessionPage::class . "::answer();\n",
+        );
+        $account = Account::ableToReach(__FILE__);
+        $account->own($directory . '/tmp');
+        touch($directory . '/refused');
+        foreach ([$directory, $directory . '/refused'] as $path) {
+            chmod($path, is_dir($path) ? 0o777 : 0o666);
+        }
+        $this->php = new PhpFpm($directory, $account, self::CLIENTS + self::SPARE, [
+            ...$environment,
+            'TORTURE_KEEPER' => $keeper->value,
+            'TORTURE_DIRECTORY' => $directory,
+            'TORTURE_HOST' => $host,
+            'TORTURE_PORT' => (string) $port,
+            'TORTURE_WITHOUT' => $profile->text('without'),
+        ], [
+            'session.use_cookies' => '0',
+            'session.cache_limiter' => '',
+            'session.gc_probability' => '0',
+            ...$keeper->settings($host, $port, SessionPage::LEASE + 1),
+        ]);
+    }
+
+    /** One session from its first request to the last look at it. */
+    private function round(SessionTally $tally, string $directory, int $requests, bool $rough): void
+    {
+        $php = $this->php ?? throw new RuntimeException('There is no php-fpm.');
+        $page = new FastCgi($php->socket, $directory . '/page.php', 90);
+        $id = $page->get('do=new') ?? throw new RuntimeException('No session could be begun.');
+        $board = Board::create(['done' => self::CLIENTS]);
+        $answered = "$directory/answered-$tally->rounds";
+        touch($answered);
+        $first = $tally->marks;
+        $do = $rough ? 'add' : 'calm';
+        $ask = static function (int $number) use ($page, $id, $requests, $board, $answered, $first, $do): void {
+            for ($request = 0; $request < $requests; ++$request) {
+                $mark = $first + 1 + $number * $requests + $request;
+                if ($page->get("do=$do&id=$id&mark=$mark") === $id) {
+                    file_put_contents($answered, "$mark\n", FILE_APPEND);
+                }
+            }
+            $board->set('done', 1, $number);
+        };
+        $this->clients = new WorkerPool($ask, mt_rand());
+        $this->clients->fill(self::CLIENTS);
+        $deadline = microtime(true) + self::PATIENCE;
+        while ($rough && $board->sum('done') < self::CLIENTS && microtime(true) < $deadline) {
+            usleep(mt_rand(...self::PAUSE));
+            $tally->killed(...$this->kill($directory));
+            if (mt_rand(1, self::EACH_UNLOCK) === 1) {
+                $page->get("do=unlock&id=$id");
+                ++$tally->unlocks;
+            }
+        }
+        foreach ($this->clients->end(self::PATIENCE) as $end) {
+            if (!$end->finished) {
+                $tally->wrong[] = 'a client ' . $end->reason();
+            }
+        }
+        $this->clients = null;
+        // One that was killed just now could still take the last request, and die with it.
+        while ($this->killed > 0 && posix_kill($this->killed, 0) && microtime(true) < $deadline + self::PATIENCE) {
+            usleep(1_000);
+        }
+        $seen = $page->get("do=see&id=$id");
+        $tally->judge($id, $seen, (string) file_get_contents($answered), self::CLIENTS * $requests);
+        $board->remove();
+    }
+
+    /** @return array{bool, bool} whether a worker was killed, and whether it held the session just before */
+    private function kill(string $directory): array
+    {
+        $workers = $this->php?->workers() ?? [];
+        $holder = (int) @file_get_contents($directory . '/holder');
+        $isHolder = mt_rand(0, 3) > 0 && \in_array($holder, $workers, true);
+        @unlink($directory . '/holder');
+        $worker = $isHolder ? $holder : ($workers === [] ? 0 : $workers[array_rand($workers)]);
+
+        $this->killed = $worker > 0 && posix_kill($worker, SIGKILL) ? $worker : $this->killed;
+
+        return [$worker > 0 && $this->killed === $worker, $isHolder];
+    }
+
+    private function stop(): void
+    {
+        $this->clients?->killAll();
+        $this->php?->stop();
+        $this->server?->stop();
+        $this->clients = $this->php = $this->server = null;
+    }
+}
