@@ -101,7 +101,8 @@ final readonly class FlushTokens
 
         return (new SharedFile($this->directory . '/dashboard-used'))->change(
             static function (string $old) use ($token, $now): ?string {
-                $used = array_filter(explode("\n", $old), static fn(string $line): bool => self::end($line) >= $now);
+                $lines = explode("\n", $old);
+                $used = array_filter($lines, static fn(string $line): bool => self::end($line) >= $now);
                 if (\in_array($token, $used, true) || \count($used) >= self::MOST) {
                     return null;
                 }
@@ -111,7 +112,7 @@ final readonly class FlushTokens
         );
     }
 
-    /** Its number is left out before it is read: `(int) '1700000000.9e99'` is 0, since that is a number with a power. */
+    /** Its number is left out: `(int) '1700000000.9e999'` is 0, since that is a power of ten beyond all floats. */
     private static function end(string $token): int
     {
         return (int) strstr("$token.", '.', true);

@@ -1,0 +1,51 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Tests;
+
+use Closure;
+
+/** A run of few seconds sees little on a busy machine: it is repeated until all that a test needs was seen. */
+final class Runs
+{
+    private const MOST = 12;
+
+    /**
+     * @param non-empty-list<string>             $wanted counts that have to become more than 0, and lists more than empty
+     * @param Closure(): array<array-key, mixed> $run
+     *
+     * @return array<array-key, mixed> of the last run, but with the sums of all numbers and all findings
+     */
+    public static function until(array $wanted, Closure $run): array
+    {
+        $all = [];
+        for ($number = 0; $number < self::MOST && self::lacksOneOf($wanted, $all); ++$number) {
+            foreach ($run() as $name => $value) {
+                $before = $all[$name] ?? null;
+                $all[$name] = match (true) {
+                    \is_array($value) && \is_array($before) => [...$before, ...$value],
+                    (\is_int($value) || \is_float($value)) && (\is_int($before) || \is_float($before)) => $before + $value,
+                    default => $value,
+                };
+            }
+        }
+
+        return $all;
+    }
+
+    /**
+     * @param list<string>            $wanted
+     * @param array<array-key, mixed> $seen
+     */
+    private static function lacksOneOf(array $wanted, array $seen): bool
+    {
+        foreach ($wanted as $name) {
+            if (\in_array($seen[$name] ?? 0, [0, 0.0, []], true)) {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}
