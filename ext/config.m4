@@ -5,7 +5,7 @@ PHP_ARG_ENABLE([larder],
 
 PHP_ARG_WITH([larder-module],
   [which of Larder's modules to build],
-  [AS_HELP_STRING([--with-larder-module=NAME], [Larder: larder, or memcached or memcache, those classes over its client])],
+  [AS_HELP_STRING([--with-larder-module=NAME], [Larder: larder, or memcached or memcache, classes over its client])],
   [larder],
   [no])
 
