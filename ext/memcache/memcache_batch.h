@@ -24,7 +24,7 @@ typedef struct memcache_item {
 	uint32_t tries, index;      /* how many those are; where the search for another one goes on */
 } memcache_item;
 
-/* A call on an object, which keeps the pool from going as long as it lasts. Of a session: without object and resource. */
+/* A call on an object, whose pool does not go as long as it lasts. Of a session: without object and resource. */
 typedef struct memcache_call {
 	memcache_pool *pool;
 	zend_object *object;
