@@ -5,7 +5,7 @@ PHP_ARG_ENABLE([larder],
 
 PHP_ARG_WITH([larder-module],
   [which of Larder's modules to build],
-  [AS_HELP_STRING([--with-larder-module=NAME], [Larder: larder, or memcached, the class Memcached over its client])],
+  [AS_HELP_STRING([--with-larder-module=NAME], [Larder: larder, or memcached or memcache, classes over its client])],
   [of-the-package],
   [no])
 
@@ -32,10 +32,23 @@ if test "$PHP_LARDER_MODULE" = "of-the-package"; then
   PHP_LARDER_MODULE=${PHP_LARDER_MODULE:-larder}
 fi
 
+dnl LARDER_DROP_IN(name, NAME): the module that stands in for another of this name
+AC_DEFUN([LARDER_DROP_IN], [
+  for larder_library in $LARDER_LIBS; do
+    PHP_ADD_LIBRARY([$larder_library],, [$2_SHARED_LIBADD])
+  done
+  PHP_SUBST([$2_SHARED_LIBADD])
+  PHP_NEW_EXTENSION([$1], [$larder_sources], [$ext_shared],, [$LARDER_CFLAGS])
+  PHP_ADD_EXTENSION_DEP([$1], [session])
+  PHP_ADD_EXTENSION_DEP([$1], [spl])
+  PHP_ADD_BUILD_DIR([$ext_builddir/$1])
+  PHP_ADD_BUILD_DIR([$ext_builddir/dropin])
+])
+
 dnl Each file of the engine has one rule of make, so one configure makes one module.
 case $PHP_LARDER_MODULE in
-  larder | memcached) ;;
-  *) AC_MSG_ERROR([--with-larder-module is larder or memcached, not $PHP_LARDER_MODULE]) ;;
+  larder | memcached | memcache) ;;
+  *) AC_MSG_ERROR([--with-larder-module is larder, memcached or memcache, not $PHP_LARDER_MODULE]) ;;
 esac
 
 if test "$PHP_LARDER" != "no"; then
@@ -64,7 +77,7 @@ if test "$PHP_LARDER" != "no"; then
     larder_folders="core/base core/shm core/client value php"
   else
     larder_sources=""
-    larder_folders="core/base core/client value memcached"
+    larder_folders="core/base core/client value dropin $PHP_LARDER_MODULE"
   fi
   for larder_folder in $larder_folders; do
     for larder_file in "$larder_srcdir/$larder_folder"/*.c; do
@@ -81,15 +94,10 @@ if test "$PHP_LARDER" != "no"; then
     PHP_ADD_EXTENSION_DEP([larder], [spl])
     PHP_ADD_BUILD_DIR([$ext_builddir/core/shm])
     PHP_ADD_BUILD_DIR([$ext_builddir/php])
+  elif test "$PHP_LARDER_MODULE" = "memcached"; then
+    LARDER_DROP_IN([memcached], [MEMCACHED])
   else
-    for larder_library in $LARDER_LIBS; do
-      PHP_ADD_LIBRARY([$larder_library],, [MEMCACHED_SHARED_LIBADD])
-    done
-    PHP_SUBST([MEMCACHED_SHARED_LIBADD])
-    PHP_NEW_EXTENSION([memcached], [$larder_sources], [$ext_shared],, [$LARDER_CFLAGS])
-    PHP_ADD_EXTENSION_DEP([memcached], [session])
-    PHP_ADD_EXTENSION_DEP([memcached], [spl])
-    PHP_ADD_BUILD_DIR([$ext_builddir/memcached])
+    LARDER_DROP_IN([memcache], [MEMCACHE])
   fi
   PHP_ADD_BUILD_DIR([$ext_builddir/core/base])
   PHP_ADD_BUILD_DIR([$ext_builddir/core/client])

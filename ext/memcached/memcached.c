@@ -9,8 +9,8 @@
 #include "php_ini.h"
 #include "zend_attributes.h"
 #include "zend_exceptions.h"
-#include "zend_modules.h"
 
+#include "../dropin/dropin_module.h"
 #include "../value/value_compressors.h"
 #include "../value/value_errors.h"
 #include "../value/value_serializers.h"
@@ -217,19 +217,11 @@ zend_module_entry memcached_module_entry = {
 };
 
 #ifdef COMPILE_DL_MEMCACHED
-/* PHP itself would say only that a module of this name is loaded already. */
 ZEND_DLEXPORT zend_module_entry *get_module(void);
 
 ZEND_DLEXPORT zend_module_entry *get_module(void)
 {
-	const zend_module_entry *other = zend_hash_str_find_ptr(&module_registry, ZEND_STRL("memcached"));
-
-	if (other != NULL && other->version != memcached_module_entry.version) {
-		zend_error(E_CORE_WARNING,
-			"Larder's module memcached is not loaded, since another one of that name is (version %s): "
-			"remove one of the two lines extension=memcached",
-			other->version != NULL ? other->version : "unknown");
-	}
+	dropin_module_warn(&memcached_module_entry);
 	return &memcached_module_entry;
 }
 #endif

@@ -6,6 +6,7 @@
 #include "zend_exceptions.h"
 
 #include "../core/client/lrd_proto.h"
+#include "../dropin/dropin_bytes.h"
 #include "memcached_payload.h"
 
 /* ---- keys ---- */
@@ -175,18 +176,8 @@ void memcached_batch_bytes(memcached_batch *batch, uint32_t which, zend_string *
 static char *room_in_batch(void *context, lrd_op *op, size_t size, size_t kept)
 {
 	memcached_batch *batch = context;
-	zend_string **found = &batch->items[op - batch->ops].found;
 
-	if (kept > 0) {
-		*found = zend_string_extend(*found, size, false);
-	} else {
-		if (*found != NULL) {
-			zend_string_release(*found);
-		}
-		*found = zend_string_alloc(size, false);
-	}
-	ZSTR_VAL(*found)[size] = '\0';
-	return ZSTR_VAL(*found);
+	return dropin_room(&batch->items[op - batch->ops].found, size, kept);
 }
 
 static bool sets_codes(memcached_batch *batch, int code)

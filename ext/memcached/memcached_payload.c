@@ -4,13 +4,12 @@
 #include <stdlib.h>
 
 #include "ext/json/php_json.h"
-#include "ext/standard/php_var.h"
 #include "zend_exceptions.h"
 #include "zend_smart_str.h"
 #include "zend_strtod.h"
 
+#include "../dropin/dropin_bytes.h"
 #include "../value/value_compressors.h"
-#include "../value/value_engine.h"
 #include "../value/value_errors.h"
 #include "../value/value_serializers.h"
 
@@ -261,24 +260,11 @@ static zend_string *decompress(zend_string *bytes, uint32_t flags)
 
 static bool unserialize_php(const zend_string *bytes, zval *value)
 {
-	const unsigned char *at = (const unsigned char *) ZSTR_VAL(bytes), *end = at + ZSTR_LEN(bytes);
-	php_unserialize_data_t context;
-	value_outer outer = value_set_aside();
-
-	ZVAL_UNDEF(value);
-	PHP_VAR_UNSERIALIZE_INIT(context);
-	bool is_read = php_var_unserialize(value, &at, end, &context);
-	PHP_VAR_UNSERIALIZE_DESTROY(context);
-	value_set_back(&outer);
-	if (!is_read) {
-		zval_ptr_dtor(value);
-		php_error_docref(NULL, E_WARNING, "could not unserialize value");
-		return false;
+	if (dropin_unserialize(bytes, value)) {
+		return true;
 	}
-	if (Z_ISREF_P(value)) {
-		zend_unwrap_reference(value);
-	}
-	return true;
+	php_error_docref(NULL, E_WARNING, "could not unserialize value");
+	return false;
 }
 
 static bool unserialize_loaded(const value_serializer *serializer, const zend_string *bytes, zval *value)

@@ -5,6 +5,8 @@
 
 #include "zend_smart_str.h"
 
+#include "../dropin/dropin_bytes.h"
+
 /* ---- the list ---- */
 
 ZEND_METHOD(Memcached, addServer)
@@ -170,18 +172,7 @@ ZEND_METHOD(Memcached, getLastDisconnectedServer)
 
 static char *room_in_string(void *context, lrd_op *op, size_t size, size_t kept)
 {
-	zend_string **answer = context;
-
-	if (kept > 0) {
-		*answer = zend_string_extend(*answer, size, false);
-	} else {
-		if (*answer != NULL) {
-			zend_string_release(*answer);
-		}
-		*answer = zend_string_alloc(size, false);
-	}
-	ZSTR_VAL(*answer)[size] = '\0';
-	return ZSTR_VAL(*answer);
+	return dropin_room(context, size, kept);
 }
 
 /* What one server answers to a line; NULL: it does not, and the object has the code of that. */
@@ -251,19 +242,6 @@ static zend_string *name_of(const memcached_server *server)
 	return strpprintf(0, "%s:%d", server->host, (int) server->port);
 }
 
-/* The next line, without its end. */
-static lrd_slice take_line(const char **at, const char *end)
-{
-	const char *line_end = memchr(*at, '\n', (size_t) (end - *at));
-	lrd_slice line = {.bytes = *at, .size = (size_t) ((line_end != NULL ? line_end : end) - *at)};
-
-	*at = line_end != NULL ? line_end + 1 : end;
-	if (line.size > 0 && line.bytes[line.size - 1] == '\r') {
-		line.size--;
-	}
-	return line;
-}
-
 /* Numbers are numbers. */
 static void read_stat(const char *bytes, size_t size, zval *value)
 {
@@ -296,7 +274,7 @@ static void take_stats(const memcached_server *server, const zend_string *answer
 	}
 	zend_string_release(name);
 	while (at < end) {
-		lrd_slice line = take_line(&at, end);
+		lrd_slice line = dropin_line(&at, end);
 		if (line.size <= sizeof(stat) - 1 || memcmp(line.bytes, stat, sizeof(stat) - 1) != 0) {
 			continue;
 		}
@@ -434,7 +412,7 @@ static void take_keys(const memcached_server *server, const zend_string *answer,
 	const char *at = ZSTR_VAL(answer), *end = at + ZSTR_LEN(answer);
 
 	while (at < end) {
-		lrd_slice line = take_line(&at, end);
+		lrd_slice line = dropin_line(&at, end);
 		if (line.size <= 4 || memcmp(line.bytes, "key=", 4) != 0) {
 			continue;
 		}

@@ -7,6 +7,13 @@
 
 #include "php.h"
 
+/* Before 8.2 every class allows them. */
+#if PHP_VERSION_ID >= 80200
+# define VALUE_ALLOW_DYNAMIC_PROPERTIES ZEND_ACC_ALLOW_DYNAMIC_PROPERTIES
+#else
+# define VALUE_ALLOW_DYNAMIC_PROPERTIES 0
+#endif
+
 #if PHP_VERSION_ID < 80100
 # error "PHP 8.1 or later is needed"
 #endif

@@ -77,6 +77,8 @@ static lrd_status add_server(
 	lrd_lane *lane = &pool->loop.lanes[number];
 	lrd_conn_init(&lane->conn, &pool->rules, &address);
 	lane->server = number;
+	pool->udp_ports[number] = server->udp_port;
+	pool->has_udp = pool->has_udp || server->udp_port != 0;
 	lane->copied_below = address.is_tls ? COPIED_BELOW_TLS : COPIED_BELOW;
 	pool->has_tls = pool->has_tls || address.is_tls;
 	pool->loop.lane_count++;
@@ -100,10 +102,12 @@ static bool make_places(lrd_pool *pool, const lrd_pool_options *options)
 	pool->was_out = calloc(options->server_count, sizeof *pool->was_out);
 	pool->names_port = calloc(options->server_count, sizeof *pool->names_port);
 	pool->udp = calloc(options->server_count, sizeof(lrd_udp *));
+	pool->udp_ports = calloc(options->server_count, sizeof *pool->udp_ports);
 	pool->udp_lanes = calloc(options->server_count, sizeof *pool->udp_lanes);
 	return pool->weights != NULL && pool->was_out != NULL && pool->names_port != NULL && pool->text != NULL
 		&& pool->names != NULL && pool->loop.lanes != NULL && pool->loop.active != NULL && pool->loop.polled != NULL
-		&& pool->loop.route.tried != NULL && pool->udp != NULL && pool->udp_lanes != NULL;
+		&& pool->loop.route.tried != NULL && pool->udp != NULL && pool->udp_ports != NULL
+		&& pool->udp_lanes != NULL;
 }
 
 static lrd_status add_servers(lrd_pool *pool, const lrd_pool_options *options, char why[LRD_POOL_WHY])
@@ -285,8 +289,9 @@ static lrd_status fill(lrd_pool *pool, const lrd_pool_options *options, char why
 		pool->rules.failure_limit = or_else(options->failure_limit, 1);
 		pool->rules.out_ms = or_else(options->out_ms, pool->rules.retry_ms);
 	}
+	pool->udp_retry_ms = or_else(options->udp_retry_ms, pool->rules.retry_ms);
 	pool->failover = options->failover;
-	pool->has_udp = options->udp;
+	pool->has_udp = pool->udp_is_everywhere = options->udp;
 	pool->loop.receiver.rules.has_stubs = options->has_stubs;
 	lrd_status status = add_servers(pool, options, why);
 	if (status == LRD_OK) {
@@ -361,6 +366,7 @@ void lrd_pool_free(lrd_pool *pool)
 	free(pool->loop.route.tried);
 	free(pool->loop.receiver.answer);
 	free(pool->udp);
+	free(pool->udp_ports);
 	free(pool->udp_lanes);
 	free(pool->copies);
 	free(pool);

@@ -41,6 +41,7 @@ typedef struct lrd_pool_server {
 	bool is_unix;
 	bool names_port;            /* as in lrd_ring_server */
 	uint32_t weight;            /* 1 to 1000 */
+	uint16_t udp_port;          /* gets by datagrams to this port; 0: as options.udp says */
 } lrd_pool_server;
 
 /* All slices and strings are copied. A zero means the default. */
@@ -62,6 +63,7 @@ typedef struct lrd_pool_options {
 	lrd_failover failover;
 	bool has_stubs;             /* lrd_verb_rules */
 	bool udp;                   /* gets by datagrams, to the same port */
+	uint32_t udp_retry_ms;      /* how long after a loss only TCP is used; 0: retry_ms */
 	const char *user;           /* NULL: no authentication */
 	const char *password;
 	const char *tls_ca_file, *tls_cert_file, *tls_key_file, *tls_name;
@@ -109,6 +111,18 @@ void lrd_pool_begin_request(lrd_pool *pool);
 void lrd_pool_forked(lrd_pool *pool);
 /* Closes all connections, in order. */
 void lrd_pool_close(lrd_pool *pool);
+
+/*
+ * Connects to a server now, where no connection is open and quiet, whether it is known to be down or not. timeout_ms 0:
+ * the pool's.
+ */
+lrd_failure lrd_pool_connect(lrd_pool *pool, uint32_t server, uint32_t timeout_ms);
+void lrd_pool_close_server(lrd_pool *pool, uint32_t server);
+/*
+ * Takes the open connections of another pool to servers that this one has too, and has no connection to. Both must have
+ * the same time-out, and neither a user or TLS; else nothing is taken.
+ */
+void lrd_pool_adopt(lrd_pool *to, lrd_pool *from);
 
 /*
  * Runs all ops, on all servers at once, until one deadline: timeout_ms from now, 0: the pool's. Always comes back with

@@ -23,6 +23,7 @@ struct lrd_pool {
 	lrd_failover failover;
 	bool hashes_prefix;
 	bool has_tls, has_udp;
+	bool udp_is_everywhere;     /* to the port that TCP has, where udp_ports names no other */
 	bool busy;                  /* a run is under way, or was left by a longjmp out of lrd_room */
 	const lrd_op *sent;         /* the ops of lrd_pool_send() whose replies nobody has taken yet; NULL: none */
 	char *text;                 /* of all addresses; names, and the connections' hosts, are parts of it */
@@ -30,6 +31,8 @@ struct lrd_pool {
 	lrd_slice *names;
 	char *login;
 	lrd_udp **udp;              /* one per server, NULL until it is used */
+	uint16_t *udp_ports;        /* one per server; 0: none */
+	uint32_t udp_retry_ms;      /* how long after a loss only TCP is used */
 	lrd_udp_lane *udp_lanes;    /* as many places */
 	lrd_udp_counts udp_before;  /* of sockets closed since */
 	lrd_op *copies;             /* LRD_FAILOVER_MIRROR: the other server's ops */

@@ -2,7 +2,10 @@
 #define _GNU_SOURCE
 #include "lrd_pool_parts.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- datagrams ---- */
 
@@ -20,12 +23,28 @@ lrd_udp_counts lrd_pool_udp_sum(lrd_udp_counts counts, const lrd_udp *udp)
 	return counts;
 }
 
+/* port 0: the one that TCP has */
+static lrd_udp *open_udp(const lrd_pool *pool, const lrd_conn *conn, uint16_t port)
+{
+	struct sockaddr_storage address;
+	const socklen_t size = conn->names.found[0].size;
+	memcpy(&address, &conn->names.found[0].address, size);
+	if (port != 0 && address.ss_family == AF_INET6) {
+		((struct sockaddr_in6 *) &address)->sin6_port = htons(port);
+	} else if (port != 0) {
+		((struct sockaddr_in *) &address)->sin_port = htons(port);
+	}
+	return lrd_udp_open((const struct sockaddr *) &address, size, pool->udp_retry_ms);
+}
+
 /* NULL: this lane's ops go by TCP. */
 static lrd_udp *udp_of(lrd_pool *pool, lrd_lane *lane)
 {
 	lrd_conn *conn = &lane->conn;
 	lrd_udp **udp = &pool->udp[lane->server];
-	if (conn->address.is_unix || conn->address.is_tls || lane->waiting == NULL) {
+	uint16_t port = pool->udp_ports[lane->server];
+	if (conn->address.is_unix || conn->address.is_tls || lane->waiting == NULL
+		|| (port == 0 && !pool->udp_is_everywhere)) {
 		return NULL;
 	}
 	if (*udp == NULL) {
@@ -34,8 +53,7 @@ static lrd_udp *udp_of(lrd_pool *pool, lrd_lane *lane)
 		pool->loop.now_ns += waited_ns;
 		pool->loop.deadline_ns += waited_ns;
 		if (is_found) {
-			*udp = lrd_udp_open((const struct sockaddr *) &conn->names.found[0].address, conn->names.found[0].size,
-				pool->rules.retry_ms);
+			*udp = open_udp(pool, conn, port);
 		}
 	}
 	return *udp != NULL && lrd_udp_is_on(*udp, pool->loop.now_ns) ? *udp : NULL;
