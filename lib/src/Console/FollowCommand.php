@@ -4,9 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
-use Error;
-use Larder\Exception\InvalidSite;
-use Larder\Follow\Followed;
 use Larder\Follow\Follower;
 use Larder\Follow\State;
 use Symfony\Component\Console\Attribute\AsCommand;
@@ -52,7 +49,7 @@ final class FollowCommand extends AnsweringCommand implements SignalableCommandI
 
     protected function answerTo(InputInterface $input, OutputInterface $errors): CommandAnswer|int
     {
-        $followed = self::followed(self::text($input, 'file'));
+        $followed = FollowFile::read(self::text($input, 'file'));
         $state = new State($followed->state);
         if ($input->getOption('status') === true) {
             return self::status($state);
@@ -78,25 +75,5 @@ final class FollowCommand extends AnsweringCommand implements SignalableCommandI
         $isWell = $values['running'] && ($values['failure'] ?? null) === null;
 
         return new CommandAnswer($values, $lines, $isWell ? self::SUCCESS : self::FAILURE);
-    }
-
-    private static function followed(string $file): Followed
-    {
-        if (!is_file($file)) {
-            throw Refused::because("There is no file \"$file\". Name the PHP file that returns what is followed");
-        }
-        try {
-            $followed = (static fn(string $path): mixed => require $path)((string) realpath($file));
-        } catch (Error $error) {
-            throw InvalidSite::because(
-                \sprintf('%s, in %s:%d', $error->getMessage(), $error->getFile(), $error->getLine()),
-            );
-        }
-
-        return $followed instanceof Followed
-            ? $followed
-            : throw InvalidSite::because(
-                \sprintf('%s returns %s, not a %s', $file, get_debug_type($followed), Followed::class),
-            );
     }
 }
