@@ -53,7 +53,9 @@ final readonly class DecodingWriter
         if ($kind === 'DELETE') {
             return $old === []
                 ? ["$head: DELETE: (no-tuple-data)", [BulkChange::ofTable($schema, $table, 'a row without its key')]]
-                : ["$head: DELETE:" . self::printed($old), [new RowChange($schema, $table, self::image($old), null, false)]];
+                : ["$head: DELETE:" . self::printed($old), [
+                    new RowChange($schema, $table, self::image($old), null, false),
+                ]];
         }
         $new = $columns;
         foreach ($columns as $name => $value) {
@@ -75,7 +77,9 @@ final readonly class DecodingWriter
             $new,
         );
 
-        return ["$head: UPDATE:" . self::printed($new), [new RowChange($schema, $table, null, self::image($new), false)]];
+        return ["$head: UPDATE:" . self::printed($new), [
+            new RowChange($schema, $table, null, self::image($new), false),
+        ]];
     }
 
     /** @return array{string, list<LogEvent>} */

@@ -8,6 +8,7 @@ use Larder\Exception\LarderException;
 use Larder\Follow\Followed;
 use Larder\Follow\Queries;
 use Larder\Follow\State;
+use Larder\Follow\Status;
 use PDOException;
 
 /** Looks at the log of a database, at the rights to read it, and at the follower that reads it. */
@@ -25,7 +26,9 @@ final readonly class FollowChecks
             $driver = $connection->dialect()->driver();
             $ledger->state()->read();
         } catch (PDOException|LarderException $exception) {
-            return [Check::failed($answers, rtrim($exception->getMessage(), '.') . '. Run larder deploy'), $this->runs()];
+            $why = rtrim($exception->getMessage(), '.');
+
+            return [Check::failed($answers, "$why. Run larder deploy"), $this->runs()];
         }
         if ($driver === 'sqlite') {
             return [Check::failed('the database has a log of rows', 'SQLite is not followed: it has none. What changes '
@@ -51,22 +54,19 @@ final readonly class FollowChecks
     /** @return list<Check> of what the follower has told last */
     private function ofWork(): array
     {
-        $state = new State($this->followed->state);
-        $status = $state->status();
-        if (!$state->isRunning()) {
+        $status = Status::of($this->followed->state);
+        if (!$status->isRunning) {
             return [];
         }
-        $failure = $status['failure'] ?? null;
-        $at = $status['at'] ?? null;
-        $lag = $status['lag'] ?? null;
+        $failure = $status->values()['failure'] ?? null;
+        $age = $status->age(microtime(true));
         $name = 'the follower sees its own signs in the log';
         if (\is_string($failure)) {
             return [Check::failed($name, $failure)];
         }
-        if (!is_numeric($at) || !is_numeric($lag)) {
+        if ($age === null) {
             return [Check::remark($name, 'it has seen none so far: ask again')];
         }
-        $age = microtime(true) - (float) $at + (float) $lag;
 
         return [Check::that($name, $age <= $this->followed->maxLag, \sprintf(
             'the last is %.1f s old, and maxLag is %.1f s, so no row is handed out: see its log, and what the database '
