@@ -6,6 +6,7 @@ namespace Larder\Console;
 
 use Larder\Console\Doctor\Check;
 use Larder\Console\Doctor\CodePoolChecks;
+use Larder\Console\Doctor\FollowChecks;
 use Larder\Page\Site;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
@@ -24,6 +25,7 @@ final class DoctorCommand extends SiteCommand
         $this->addOption('nginx', null, $value, $nginx, '127.0.0.1:80')
             ->addOption('php', null, $value, 'Unix socket of php-fpm [the one that nginx has loaded]')
             ->addOption('user', null, $value, $user)
+            ->addOption('follow', null, $value, 'Looks only at the log that this file of larder follow names')
             ->addOption('pool', null, $value, 'Looks only at these memcached servers of code:push, with commas between')
             ->setHelp(
                 "Asks the nginx and the php-fpm that run, the database, and the store that the site offers. Run it as "
@@ -32,14 +34,17 @@ final class DoctorCommand extends SiteCommand
             );
     }
 
-    /** A pool has no site. */
+    /** A pool and a follower have no site. */
     protected function answerTo(InputInterface $input, OutputInterface $errors): CommandAnswer|int
     {
         $pool = self::text($input, 'pool');
+        $follow = self::text($input, 'follow');
 
-        return $pool === ''
-            ? parent::answerTo($input, $errors)
-            : self::told((new CodePoolChecks(array_map(trim(...), explode(',', $pool))))->checks());
+        return match (true) {
+            $pool !== '' => self::told((new CodePoolChecks(array_map(trim(...), explode(',', $pool))))->checks()),
+            $follow !== '' => self::told((new FollowChecks(FollowFile::read($follow)))->checks()),
+            default => parent::answerTo($input, $errors),
+        };
     }
 
     protected function answer(Site $site, InputInterface $input): CommandAnswer

@@ -4,11 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
-use Error;
-use Larder\Exception\InvalidSite;
 use Larder\Follow\Followed;
 use Larder\Follow\Follower;
 use Larder\Follow\State;
+use Larder\Follow\Status;
+use Larder\Follow\Unit;
+use Larder\Metrics\NullCounters;
+use Larder\Metrics\PrometheusText;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\SignalableCommandInterface;
 use Symfony\Component\Console\Input\InputArgument;
@@ -27,6 +29,9 @@ final class FollowCommand extends AnsweringCommand implements SignalableCommandI
         $what = 'PHP file that returns a Larder\Follow\Followed';
         $this->addArgument('file', InputArgument::OPTIONAL, $what, 'follow.php')
             ->addOption('status', null, InputOption::VALUE_NONE, 'Says how far the follower is, and ends')
+            ->addOption('metrics', null, InputOption::VALUE_NONE, 'Prints the same for Prometheus, and ends')
+            ->addOption('unit', null, InputOption::VALUE_NONE, 'Prints a unit of systemd that runs it, and ends')
+            ->addOption('user', null, InputOption::VALUE_REQUIRED, 'User of the unit [who has the directory]')
             ->setHelp(
                 'Follows until Ctrl-C or SIGTERM; the work that is begun is finished first. Whatever fails is tried '
                 . 'again from the place in the log up to which all was done; if the log has that place no more, '
@@ -52,10 +57,18 @@ final class FollowCommand extends AnsweringCommand implements SignalableCommandI
 
     protected function answerTo(InputInterface $input, OutputInterface $errors): CommandAnswer|int
     {
-        $followed = self::followed(self::text($input, 'file'));
+        $followed = FollowFile::read(self::text($input, 'file'));
         $state = new State($followed->state);
         if ($input->getOption('status') === true) {
-            return self::status($state);
+            return self::status(Status::of($followed->state));
+        }
+        if ($input->getOption('metrics') === true) {
+            $series = Status::of($followed->state)->series(microtime(true));
+
+            return new CommandAnswer($series, [rtrim((new PrometheusText())->of(new NullCounters(), $series))]);
+        }
+        if ($input->getOption('unit') === true) {
+            return self::unit($input, $followed);
         }
         $lock = $state->lock() ?? throw Refused::because(
             "Another follower runs in $followed->state; give each one a directory of its own",
@@ -67,36 +80,37 @@ final class FollowCommand extends AnsweringCommand implements SignalableCommandI
         return self::SUCCESS;
     }
 
-    private static function status(State $state): CommandAnswer
+    private static function unit(InputInterface $input, Followed $followed): CommandAnswer
     {
-        $values = ['running' => $state->isRunning()] + $state->status();
+        $owner = is_dir($followed->state) ? posix_getpwuid((int) fileowner($followed->state)) : false;
+        $user = self::text($input, 'user');
+        if ($user === '') {
+            $user = $owner === false ? 'www-data' : $owner['name'];
+        }
+        if (preg_match('/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/D', $user) !== 1) {
+            throw Refused::because("\"$user\" is no name of a user");
+        }
+        $words = \is_array($_SERVER['argv'] ?? null) ? $_SERVER['argv'] : [];
+        $program = \is_string($words[0] ?? null) ? (string) realpath($words[0]) : '';
+        $text = Unit::text(
+            [PHP_BINARY, $program],
+            (string) realpath(self::text($input, 'file')),
+            $followed->state,
+            $user,
+        );
+
+        return new CommandAnswer(['unit' => $text], explode("\n", rtrim($text)));
+    }
+
+    private static function status(Status $status): CommandAnswer
+    {
+        $values = $status->values();
         $lines = [];
         foreach ($values as $name => $value) {
             $text = \is_scalar($value) ? (string) json_encode($value, JSON_UNESCAPED_SLASHES) : '-';
             $lines[] = \sprintf('%-10s  %s', str_replace('_', ' ', $name), trim($text, '"'));
         }
-        $isWell = $values['running'] && ($values['failure'] ?? null) === null;
 
-        return new CommandAnswer($values, $lines, $isWell ? self::SUCCESS : self::FAILURE);
-    }
-
-    private static function followed(string $file): Followed
-    {
-        if (!is_file($file)) {
-            throw Refused::because("There is no file \"$file\". Name the PHP file that returns what is followed");
-        }
-        try {
-            $followed = (static fn(string $path): mixed => require $path)((string) realpath($file));
-        } catch (Error $error) {
-            throw InvalidSite::because(
-                \sprintf('%s, in %s:%d', $error->getMessage(), $error->getFile(), $error->getLine()),
-            );
-        }
-
-        return $followed instanceof Followed
-            ? $followed
-            : throw InvalidSite::because(
-                \sprintf('%s returns %s, not a %s', $file, get_debug_type($followed), Followed::class),
-            );
+        return new CommandAnswer($values, $lines, $status->isWell() ? self::SUCCESS : self::FAILURE);
     }
 }

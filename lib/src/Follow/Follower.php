@@ -48,11 +48,15 @@ final class Follower
     /** Whether the log has not what comes behind the position that was noted. */
     private bool $isLost = false;
 
-    private int $transactions = 0;
+    private int $work = 0;
 
     private int $rows = 0;
 
     private int $whole = 0;
+
+    private int $names = 0;
+
+    private int $failures = 0;
 
     private ?float $lag = null;
 
@@ -89,6 +93,7 @@ final class Follower
                 $this->isLost = $this->isLost || ($exception instanceof LogUnreadable && $exception->isPositionLost);
                 $this->failure = $exception->getMessage();
                 $this->lag = null;
+                ++$this->failures;
                 $this->followed->counters->add('larder_follow_failures_total');
                 $this->logger->error('The follower begins anew: {why}', [
                     'why' => $exception->getMessage(), 'exception' => $exception,
@@ -201,7 +206,8 @@ final class Follower
         $log->acknowledge($last->position);
         $beat = $gathered->beat($this->followed->name);
         $this->rows += $gathered->rows();
-        ++$this->transactions;
+        ++$this->work;
+        $this->count('larder_follow_work_total', 1);
         $this->count('larder_follow_rows_total', $gathered->rows());
         $gathered->done();
         if ($beat !== null && ($age = $beats->age($beat)) !== null) {
@@ -245,6 +251,7 @@ final class Follower
             $gates->close($names);
             $gates->open(true);
         }
+        $this->names += \count($names);
         $this->count('larder_follow_names_total', \count($names));
     }
 
@@ -308,9 +315,11 @@ final class Follower
             'lag' => $this->lag,
             'max_lag' => $this->followed->maxLag,
             'position' => $position?->text() ?? ($this->state->position()[0] ?? null)?->text(),
-            'work' => $this->transactions,
+            'work' => $this->work,
             'rows' => $this->rows,
+            'names' => $this->names,
             'everything' => $this->whole,
+            'failures' => $this->failures,
             'failure' => $this->failure,
         ]);
     }

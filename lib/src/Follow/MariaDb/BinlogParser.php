@@ -33,6 +33,9 @@ final class BinlogParser
     private const HEADER = '/^#\d{6} [ \d]\d:\d\d:\d\d server id \d+  end_log_pos (\d{1,20}) '
         . '(?:CRC32 0x[0-9a-f]{8} )?\t(.*)$/Ds';
 
+    /** Rows and headers, which stand nowhere else than behind what announces them. */
+    private const MISPLACED = '/^###|^#\d{6} /';
+
     private const TABLE = '`((?:[^`]|``)+)`\.`((?:[^`]|``)+)`';
 
     private const GTID = '/^GTID (\d{1,10})-(\d{1,10})-(\d{1,20})(?: .*)?$/D';
@@ -66,6 +69,9 @@ final class BinlogParser
 
     private bool $expectsHeader = false;
 
+    /** Whether the last event says the name of the file that begins. */
+    private bool $isNamed = false;
+
     /** Whether the group of events is one statement, which ends it. */
     private bool $isAlone = false;
 
@@ -82,13 +88,16 @@ final class BinlogParser
     /** @var array<int|string, array{string, string}> schema and table by their number in this transaction */
     private array $tables = [];
 
-    /** @var array{string, string}|null of the rows that come */
-    private ?array $table = null;
+    /** @var list<array{string, string}> of the rows that come: a statement may change several */
+    private array $of = [];
 
     private int $rows = 0;
 
     /** @var array{string, string}|null the row's table, as its own lines say it */
     private ?array $rowTable = null;
+
+    /** What its first line says: INSERT INTO, UPDATE or DELETE FROM. */
+    private string $rowKind = '';
 
     /** @var array<int, string|false|null>|null */
     private ?array $before = null;
@@ -192,7 +201,7 @@ final class BinlogParser
                 $this->rows === 0 && preg_match(self::HEADER, $line) === 1
                     ? $this->header($line)
                     : $this->count($line);
-            } elseif ($this->event !== '' && $this->event !== 'fixed') {
+            } elseif (($this->event !== '' && $this->event !== 'fixed') || preg_match(self::MISPLACED, $line) === 1) {
                 $this->doubt('a remark in an event');
             }
 
@@ -225,15 +234,28 @@ final class BinlogParser
             $this->file = $rotate[1];
             $this->end = (int) $rotate[2];
             $this->event = 'fixed';
+            $this->isNamed = true;
+
+            return;
+        }
+        if (str_starts_with($type, 'Start: binlog v 4') && !$this->isNamed) {
+            $this->doubt('a file without its name');
 
             return;
         }
         if (preg_match('/^(?:Start: binlog v 4|Gtid list \[|Binlog checkpoint |Stop$)/', $type) === 1) {
             $this->event = 'fixed';
+            $this->isNamed = false;
+
+            return;
+        }
+        if ((int) $found[1] < $this->end) {
+            $this->doubt('an event of another file');
 
             return;
         }
         $this->end = (int) $found[1];
+        $isMore = $this->event === 'rows';
         $this->event = '';
         $this->statement = null;
         if (preg_match(self::GTID, $type, $gtid) === 1) {
@@ -244,12 +266,16 @@ final class BinlogParser
             $this->event = 'query';
         } elseif (preg_match('/^Table_map: ' . self::TABLE . ' mapped to number (\d+)$/D', $type, $table) === 1) {
             $this->event = 'fixed';
+            if ($this->isAlone) {
+                $this->doubt('rows without the beginning of their transaction');
+            }
             // Of so many tables at once the first ones are not known, and end with all others.
             $this->tables = \count($this->tables) < self::MOST_TABLES ? $this->tables : [];
             $this->tables[$table[3]] = [self::unquoted($table[1]), self::unquoted($table[2])];
         } elseif (preg_match(self::ROWS, $type, $number) === 1) {
+            $this->of = $isMore ? $this->of : [];
+            $this->of[] = $this->tables[$number[1]] ?? ['', ''];
             $this->event = 'rows';
-            $this->table = $this->tables[$number[1]] ?? null;
             $this->rows = 0;
             $this->forgetRow();
         } elseif (preg_match('/^Xid = \d+$/D', $type) === 1) {
@@ -299,6 +325,12 @@ final class BinlogParser
         }
         $isHarmless = preg_match(self::HARMLESS, $this->statement) === 1;
         $isTruncate = preg_match(self::TRUNCATE, $this->statement, $table) === 1;
+        if ($this->isAlone && str_contains($this->statement, 'SAVEPOINT')) {
+            $this->isAlone = false;
+            $this->doubt('a part of a transaction without its beginning');
+
+            return;
+        }
         if ($line !== '/*!*/;' || (!$isHarmless && !$isTruncate)) {
             $this->doubt('a statement: ' . substr($this->statement, 0, 60));
 
@@ -329,12 +361,13 @@ final class BinlogParser
             $this->before = [];
             $this->rowTable === null ? $this->doubt('a row without a table') : null;
         } elseif (
-            preg_match('/^### (?:INSERT INTO|UPDATE|DELETE FROM) ' . self::TABLE . '$/D', $line, $table) === 1
+            preg_match('/^### (INSERT INTO|UPDATE|DELETE FROM) ' . self::TABLE . '$/D', $line, $row) === 1
         ) {
             $this->endRow();
-            $this->rowTable = [self::unquoted($table[1]), self::unquoted($table[2])];
+            $this->rowKind = $row[1];
+            $this->rowTable = [self::unquoted($row[2]), self::unquoted($row[3])];
             ++$this->rows;
-            if ($this->rowTable !== $this->table) {
+            if (!\in_array($this->rowTable, $this->of, true)) {
                 $this->doubt('a row of another table');
             }
         } else {
@@ -350,6 +383,11 @@ final class BinlogParser
         if ($equals === false || $column < 1 || $column > self::MOST_COLUMNS || (string) $column !== $number
             || $this->isAfter === null) {
             $this->doubt('a column of a row');
+
+            return;
+        }
+        if (\array_key_exists($column, ($this->isAfter ? $this->after : $this->before) ?? [])) {
+            $this->doubt('a column that comes twice');
 
             return;
         }
@@ -392,9 +430,11 @@ final class BinlogParser
     {
         if ($this->rowTable !== null) {
             [$schema, $table] = $this->rowTable;
-            $this->events[] = $this->before === null && $this->after === null
-                ? BulkChange::ofTable($schema, $table, 'a row without columns')
-                : new RowChange($schema, $table, $this->before, $this->after, $this->before === null);
+            $isWhole = ($this->before === null) === ($this->rowKind === 'INSERT INTO')
+                && ($this->after === null) === ($this->rowKind === 'DELETE FROM');
+            $this->events[] = $isWhole
+                ? new RowChange($schema, $table, $this->before, $this->after, $this->before === null)
+                : BulkChange::ofTable($schema, $table, 'a row without columns');
         }
         $this->forgetRow();
     }
@@ -429,6 +469,8 @@ final class BinlogParser
         // What was read of the event's rows may be less than there is.
         $this->forgetRow();
         $this->events[] = BulkChange::ofAll($what);
+        // Behind what cannot be read, a statement may be one of several.
+        $this->isAlone = $this->isAlone && $this->event === 'query';
         if ($this->event === 'query' && $this->isAlone) {
             $this->commit();
         }

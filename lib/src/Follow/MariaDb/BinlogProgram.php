@@ -31,19 +31,21 @@ final class BinlogProgram
     /**
      * @param string       $program  its path
      * @param list<string> $access   options by which it reaches the server: `--defaults-file=…` first, if any
+     * @param bool         $waits    for what comes; else it ends at the end of the log
      *
      * @throws LogUnreadable
      */
-    public function __construct(string $program, array $access, Position $from, bool $isByGtid)
+    public function __construct(string $program, array $access, Position $from, bool $isByGtid, bool $waits = true)
     {
         $command = [
             $program,
             ...($access === [] || !str_starts_with($access[0], '--defaults') ? ['--no-defaults'] : []),
             ...$access,
             '--read-from-remote-server',
-            '--stop-never',
-            // Two with one number end each other.
-            '--stop-never-slave-server-id=' . random_int(1 << 30, (1 << 31) - 1),
+            ...($waits
+                // Two with one number end each other.
+                ? ['--stop-never', '--stop-never-slave-server-id=' . random_int(1 << 30, (1 << 31) - 1)]
+                : ['--to-last-log']),
             '--base64-output=DECODE-ROWS',
             '--verbose',
             '--print-row-count',

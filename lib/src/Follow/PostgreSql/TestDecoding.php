@@ -20,6 +20,9 @@ final class TestDecoding
     /** Bytes of a value that are kept. A longer one counts as not told. */
     public const LONGEST_VALUE = 16384;
 
+    /** In the place of a value that is too long. */
+    private const TOO_LONG = 0;
+
     /** Columns of a row, tables of a TRUNCATE. */
     private const MOST = 2048;
 
@@ -118,15 +121,19 @@ final class TestDecoding
             if ($name === null || $value === false) {
                 return null;
             }
-            // What is not told did not change.
-            $columns[$name] = $value === true ? $old[$name] ?? false : $value;
+            $columns[$name] = match ($value) {
+                // What is not told did not change.
+                true => $old[$name] ?? false,
+                self::TOO_LONG => false,
+                default => $value,
+            };
         }
 
         return $until === null ? $columns : null;
     }
 
-    /** @return string|bool|null null: NULL; true: it is not told; false: it cannot be read */
-    private function value(): string|bool|null
+    /** @return string|0|bool|null null: NULL; true: it is not told; false: it cannot be read; or TOO_LONG */
+    private function value(): string|int|bool|null
     {
         $first = $this->text[$this->at] ?? '';
         if ($first === "'") {
@@ -186,8 +193,8 @@ final class TestDecoding
         return $this->takes(':');
     }
 
-    /** @return string|bool false: it has no end; true: it is too long to be kept */
-    private function quoted(string $quote): string|bool
+    /** @return string|0|false false: it has no end; TOO_LONG: it is not kept */
+    private function quoted(string $quote): string|int|false
     {
         $from = ++$this->at;
         do {
@@ -199,7 +206,7 @@ final class TestDecoding
         } while ($this->takes($quote));
 
         return $end - $from > self::LONGEST_VALUE
-            ? true
+            ? self::TOO_LONG
             : str_replace($quote . $quote, $quote, substr($this->text, $from, $end - $from));
     }
 

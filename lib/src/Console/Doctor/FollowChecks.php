@@ -1,0 +1,78 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Console\Doctor;
+
+use Larder\Exception\LarderException;
+use Larder\Follow\Followed;
+use Larder\Follow\Queries;
+use Larder\Follow\State;
+use Larder\Follow\Status;
+use PDOException;
+
+/** Looks at the log of a database, at the rights to read it, and at the follower that reads it. */
+final readonly class FollowChecks
+{
+    public function __construct(private Followed $followed) {}
+
+    /** @return list<Check> */
+    public function checks(): array
+    {
+        $answers = 'the ledger answers';
+        try {
+            $ledger = ($this->followed->ledger)();
+            $connection = $ledger->connection();
+            $driver = $connection->dialect()->driver();
+            $ledger->state()->read();
+        } catch (PDOException|LarderException $exception) {
+            $why = rtrim($exception->getMessage(), '.');
+
+            return [Check::failed($answers, "$why. Run larder deploy"), $this->runs()];
+        }
+        if ($driver === 'sqlite') {
+            return [Check::failed('the database has a log of rows', 'SQLite is not followed: it has none. What changes '
+                . 'rows, pages and values there has to write by Larder')];
+        }
+        $queries = new Queries(($connection->another())());
+        $log = $driver === 'mysql'
+            ? new BinaryLogChecks($queries, $this->followed)
+            : new LogicalSlotChecks($queries, $this->followed);
+
+        return [Check::ok($answers), ...$log->checks(), $this->runs(), ...$this->ofWork()];
+    }
+
+    private function runs(): Check
+    {
+        return Check::that(
+            'a follower runs',
+            (new State($this->followed->state))->isRunning(),
+            "none has the directory {$this->followed->state}: start larder follow, as by larder follow --unit",
+        );
+    }
+
+    /** @return list<Check> of what the follower has told last */
+    private function ofWork(): array
+    {
+        $status = Status::of($this->followed->state);
+        if (!$status->isRunning) {
+            return [];
+        }
+        $failure = $status->values()['failure'] ?? null;
+        $age = $status->age(microtime(true));
+        $name = 'the follower sees its own signs in the log';
+        if (\is_string($failure)) {
+            return [Check::failed($name, $failure)];
+        }
+        if ($age === null) {
+            return [Check::remark($name, 'it has seen none so far: ask again')];
+        }
+
+        return [Check::that($name, $age <= $this->followed->maxLag, \sprintf(
+            'the last is %.1f s old, and maxLag is %.1f s, so no row is handed out: see its log, and what the database '
+                . 'and the stores do',
+            $age,
+            $this->followed->maxLag,
+        ))];
+    }
+}

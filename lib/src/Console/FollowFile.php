@@ -1,0 +1,37 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Console;
+
+use Error;
+use Larder\Exception\InvalidSite;
+use Larder\Follow\Followed;
+
+/** The file that says what `larder follow` follows. */
+final readonly class FollowFile
+{
+    /**
+     * @throws Refused
+     * @throws InvalidSite
+     */
+    public static function read(string $file): Followed
+    {
+        if (!is_file($file)) {
+            throw Refused::because("There is no file \"$file\". Name the PHP file that returns what is followed");
+        }
+        try {
+            $followed = (static fn(string $path): mixed => require $path)((string) realpath($file));
+        } catch (Error $error) {
+            throw InvalidSite::because(
+                \sprintf('%s, in %s:%d', $error->getMessage(), $error->getFile(), $error->getLine()),
+            );
+        }
+
+        return $followed instanceof Followed
+            ? $followed
+            : throw InvalidSite::because(
+                \sprintf('%s returns %s, not a %s', $file, get_debug_type($followed), Followed::class),
+            );
+    }
+}

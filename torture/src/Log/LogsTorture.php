@@ -1,0 +1,102 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Log;
+
+use Larder\Torture\Exact\Choices;
+use Larder\Torture\Option;
+use Larder\Torture\Profile;
+use Larder\Torture\RequiredExtension;
+use Larder\Torture\Result;
+use Larder\Torture\Torture;
+use Throwable;
+
+/** Fuzzes the parsers of the logs that `larder follow` reads. */
+final class LogsTorture implements Torture
+{
+    /** Executions with one log. */
+    private const EACH = 40;
+
+    private const TELL = 200_000;
+
+    private const ENOUGH = 20;
+
+    public function name(): string
+    {
+        return 'logs';
+    }
+
+    public function description(): string
+    {
+        return 'Gives random and damaged logs to the parsers of the follower, and counts what they miss';
+    }
+
+    public function help(): string
+    {
+        return <<<'HELP'
+            Example: <info>script/torture logs --log=mariadb --executions=10000000 --seed=1</info>
+
+            Logs are made from random changes with hostile values, names and statements, and taken from real servers
+            (torture/fixtures/logs). Of a whole log a parser has to give exactly these changes. Then lines are taken
+            away, doubled and put between, texts are cut, bytes are changed, and lines are random: a parser
+            may throw LogUnreadable or end more than changed, but of a transaction that it says is over it may miss
+            nothing. Nothing else may be thrown, and memory is bounded. The exit code is 1 if anything is wrong; then
+            the text is printed.
+            HELP;
+    }
+
+    public function options(): array
+    {
+        return [
+            Option::choice('log', 'Whose parser', ['mariadb', 'postgresql'], 'mariadb'),
+            Option::number('executions', 'Texts that are parsed', 1, 1_000_000_000, 100_000),
+            Option::seed(),
+        ];
+    }
+
+    public function requiredExtension(): RequiredExtension
+    {
+        return RequiredExtension::None;
+    }
+
+    public function run(Profile $profile): Result
+    {
+        [$executions, $seed] = [$profile->number('executions'), $profile->seed()];
+        $choices = new Choices($seed);
+        $texts = $profile->text('log') === 'mariadb'
+            ? new BinlogTexts($choices)
+            : new DecodingTexts($choices);
+        $damages = Damage::cases();
+        $counts = array_fill_keys(array_column($damages, 'value'), 0);
+        $wrong = [];
+        $began = hrtime(true);
+        $done = 0;
+        for (; $done < $executions && \count($wrong) < self::ENOUGH; ++$done) {
+            if ($done % self::EACH === 0) {
+                $texts->next();
+            }
+            if ($done > 0 && $done % self::TELL === 0) {
+                $profile->tell(\sprintf('%d executions, %d a second', $done, $done / (hrtime(true) - $began) * 1e9));
+            }
+            $damage = $done % self::EACH === 0 ? Damage::None : $choices->one($damages);
+            ++$counts[$damage->value];
+            try {
+                $found = $texts->try($damage);
+            } catch (Throwable $thrown) {
+                $found = $thrown::class . ': ' . $thrown->getMessage();
+            }
+            if ($found !== null) {
+                $wrong[] = "$damage->value: $found";
+                $profile->tell("WRONG at $done ($damage->value): $found\n" . $texts->last());
+            }
+        }
+        $rate = (int) ($done / max(1, hrtime(true) - $began) * 1e9);
+
+        return new Result(
+            ['executions' => $done, 'a_second' => $rate, 'wrong' => \count($wrong)] + $counts,
+            \sprintf('%d wrong of %d executions, %d a second, seed %d', \count($wrong), $done, $rate, $seed),
+            $wrong === [],
+        );
+    }
+}

@@ -1,0 +1,85 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Tests\Log;
+
+use Larder\Follow\RowChange;
+use Larder\Torture\Exact\Choices;
+use Larder\Torture\Log\BinlogTrial;
+use Larder\Torture\Log\BinlogWriter;
+use Larder\Torture\Log\Damage;
+use Larder\Torture\Log\DecodingTrial;
+use Larder\Torture\Log\DecodingWriter;
+use Larder\Torture\Log\LogsTorture;
+use Larder\Torture\Log\PrintedLog;
+use Larder\Torture\Log\WrittenTransaction;
+use Larder\Torture\Profile;
+use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\TestWith;
+use PHPUnit\Framework\TestCase;
+
+#[CoversClass(LogsTorture::class)]
+#[CoversClass(BinlogWriter::class)]
+#[CoversClass(DecodingWriter::class)]
+#[CoversClass(BinlogTrial::class)]
+#[CoversClass(DecodingTrial::class)]
+#[CoversClass(WrittenTransaction::class)]
+final class LogsTortureTest extends TestCase
+{
+    #[TestWith(['mariadb'])]
+    #[TestWith(['postgresql'])]
+    public function testTheParsersMissNothing(string $log): void
+    {
+        $told = [];
+        $result = (new LogsTorture())->run(new Profile(
+            ['log' => $log, 'executions' => 5000, 'seed' => random_int(1, 1_000_000)],
+            static function (string $line) use (&$told): void {
+                $told[] = $line;
+            },
+        ));
+        self::assertTrue($result->clean, implode("\n", $told));
+        self::assertSame(5000, $result->count('executions'));
+    }
+
+    public function testAChangeThatTheParserDoesNotGiveIsFound(): void
+    {
+        $choices = new Choices(1);
+        $log = (new BinlogWriter($choices))->log(1);
+        self::assertNull((new BinlogTrial($choices))->run($log, $log->text, Damage::None));
+        $more = new PrintedLog($log->text, $log->tails, [new WrittenTransaction(
+            [...$log->transactions[0]->changes, new RowChange('app', 'other', null, [1 => '1'], true)],
+            $log->transactions[0]->end,
+        )], true);
+        self::assertSame(
+            'a whole log says something else',
+            (new BinlogTrial($choices))->run($more, $log->text, Damage::None),
+        );
+        self::assertStringStartsWith(
+            'a change is missed',
+            (string) (new BinlogTrial($choices))->run($more, $log->text, Damage::Lines),
+        );
+        self::assertSame(
+            'a whole text says something else',
+            (new DecodingTrial())->run('table public.t: INSERT: id[integer]:1', [], Damage::None),
+        );
+    }
+
+    public function testWhatEndsAChange(): void
+    {
+        $end = (new BinlogWriter(new Choices(1)))->log(1)->transactions[0]->end;
+        $change = new RowChange('app', 'news', [1 => '4', 2 => 'x'], [1 => '4', 2 => 'y'], false);
+        $transaction = new WrittenTransaction([$change], $end);
+        self::assertNull($transaction->missedBy([$change]));
+        self::assertNull($transaction->missedBy([
+            new RowChange('app', 'news', [1 => '4'], [1 => '4', 2 => false], false),
+        ]));
+        self::assertSame($change, $transaction->missedBy([]));
+        self::assertSame($change, $transaction->missedBy([
+            new RowChange('app', 'news', [1 => '5', 2 => 'x'], [1 => '4', 2 => 'y'], false),
+        ]));
+        self::assertSame($change, $transaction->missedBy([
+            new RowChange('app', 'news', null, [1 => '4', 2 => 'y'], true),
+        ]));
+    }
+}
