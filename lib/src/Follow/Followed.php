@@ -62,8 +62,8 @@ final readonly class Followed
         }
         /** @var non-empty-string $name */
         $this->name = $name;
-        if (!($beat > 0.0) || !($maxLag > 2 * $beat)) {
-            throw InvalidSite::because('a follower\'s maxLag is more than two beats, and a beat more than 0 seconds');
+        if (!($beat > 0.0) || !($maxLag > 4 * $beat)) {
+            throw InvalidSite::because('a follower\'s maxLag is more than four beats, and a beat more than 0 seconds');
         }
     }
 }

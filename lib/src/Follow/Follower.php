@@ -215,7 +215,7 @@ final class Follower
             $unseen = 0;
             $this->lag = $age;
             $this->failure = null;
-            $this->shine($age);
+            $this->shine(static fn(): float => $beats->age($beat) ?? INF);
             $this->tell($last->position);
         }
 
@@ -271,12 +271,15 @@ final class Follower
         $this->logger->info('Everything ended: {why}', ['why' => $why]);
     }
 
-    /** Rows may be handed out for as long as maxLag after the beat was sent. */
-    private function shine(float $age): void
+    /**
+     * Rows may be handed out for as long as maxLag after the beat was sent.
+     *
+     * @param Closure(): float $age of the beat
+     */
+    private function shine(Closure $age): void
     {
-        $left = $this->followed->maxLag - $age;
-        foreach ($left > 0.0 ? $this->followed->rows : [] as $store) {
-            (new Heartbeat($store))->beat($left);
+        foreach ($this->followed->rows as $store) {
+            (new Heartbeat($store))->beat($this->followed->maxLag, $age);
         }
     }
 

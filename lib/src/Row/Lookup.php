@@ -100,7 +100,7 @@ final class Lookup
             return null;
         }
         [$found, $tickets] = $this->look(array_keys($named));
-        if ($this->isFollowed && !isset($found[Heartbeat::KEY])) {
+        if ($this->isFollowed && ($found[Heartbeat::KEY] ?? null) !== Heartbeat::BEATS) {
             $this->giveBack($tickets);
 
             return null;

@@ -78,7 +78,7 @@ final readonly class Table
         }
         // The shortest way of the most common call.
         if ($this->near !== null && \is_int($key)
-            && (!$this->lookup->isFollowed || $this->near->get(Heartbeat::KEY) !== null)) {
+            && (!$this->lookup->isFollowed || $this->near->get(Heartbeat::KEY) === Heartbeat::BEATS)) {
             $entry = $this->near->get($this->prefix . $key);
             if (\is_array($entry) && isset($entry[2]) && $entry[2] === $this->profile->present()) {
                 $generation = $this->near->get($this->generation);

@@ -21,19 +21,31 @@ final class Command
 
     /** @var resource */
     private $errors;
+
+    /** @var resource|null */
+    private $in;
+
     private string $pending = '';
     public readonly int $pid;
 
-    /** @param non-empty-list<string> $command */
-    public function __construct(private readonly array $command)
+    /**
+     * @param non-empty-list<string> $command
+     * @param bool                   $hasInput for write(); else it reads nothing
+     */
+    public function __construct(private readonly array $command, bool $hasInput = false)
     {
         $this->errors = self::temporaryFile();
         // A second pipe that nobody empties would stop the program: its errors go to a file.
-        $process = @proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w'], $this->errors], $pipes);
+        $process = @proc_open(
+            $command,
+            [$hasInput ? ['pipe', 'r'] : ['file', '/dev/null', 'r'], ['pipe', 'w'], $this->errors],
+            $pipes,
+        );
         if ($process === false) {
             throw ServerFailed::because($command[0] . ' cannot be started: is it installed?');
         }
         $this->process = $process;
+        $this->in = $pipes[0] ?? null;
         $this->out = $pipes[1];
         stream_set_blocking($this->out, false);
         $this->pid = proc_get_status($process)['pid'];
@@ -72,6 +84,12 @@ final class Command
         } while ($more !== '' || !feof($this->out));
 
         return null;
+    }
+
+    /** @return bool false: it reads no more */
+    public function write(string $bytes): bool
+    {
+        return $this->in !== null && @fwrite($this->in, $bytes) === \strlen($bytes);
     }
 
     /** @return string all that is still to come, until the program ends or the deadline */

@@ -14,4 +14,8 @@ enum MissingGuard: string
     case Lease = 'lease';
     /** Rows end after COMMIT, not before it. */
     case Late = 'late';
+    /** The follower ends rows before everybody sees what the log has. */
+    case Barrier = 'barrier';
+    /** Rows are handed out whether the follower lives or not. */
+    case Heartbeat = 'heartbeat';
 }

@@ -17,6 +17,9 @@ enum RowCount
     case Missing;
     /** Changes whose COMMIT returned. */
     case Changes;
+    /** Of them, those by PDO, and those by the database's console. */
+    case Plain;
+    case Console;
     /** Of them, those that could not be followed row by row. */
     case Bulk;
     /** Changes that were rolled back. */

@@ -18,6 +18,8 @@ final class RowReader
 
     private readonly Table $items;
 
+    private readonly LeastVersions $least;
+
     private int $found = 0;
 
     private int $asked = 0;
@@ -29,7 +31,9 @@ final class RowReader
         $rows = $trial->rows(
             $this->connection,
             $trial->missing === MissingGuard::Lease ? new LooseStore($store) : $store,
+            true,
         );
+        $this->least = new LeastVersions($trial);
         $this->items = $rows->table('item');
     }
 
@@ -48,7 +52,7 @@ final class RowReader
 
     private function lookAtRow(int $row): void
     {
-        $oldest = $this->trial->commits->committed($row);
+        $oldest = $this->least->of($row);
         $this->judge('find', $oldest, $row, $this->items->find($row), null);
         $this->counted();
     }
@@ -98,15 +102,15 @@ final class RowReader
     /**
      * @param list<int> $rows
      *
-     * @return array<int, int> the versions that are committed
+     * @return array<int, int> the versions that have to be shown
      */
     private function oldest(array $rows): array
     {
-        return array_combine($rows, array_map($this->trial->commits->committed(...), $rows));
+        return array_combine($rows, array_map($this->least->of(...), $rows));
     }
 
     /**
-     * @param int                       $least the version that was committed before
+     * @param int                       $least the version that had to be shown when it was asked for
      * @param array<string, mixed>|null $found
      * @param int|null                  $group of the list that was asked for
      */
@@ -118,10 +122,10 @@ final class RowReader
                 && $found['place'] === RowState::place($version);
             if (!$isWhole || $version < $least || ($group !== null && $found['grp'] !== $group)) {
                 $shown = json_encode($found);
-                $this->stale("$by: row $row is $shown, and version $least was committed");
+                $this->stale("$by: row $row is $shown, and version $least has to be shown");
             }
         } elseif (!RowState::mayBeOut($least, $this->trial->board->get('begun', $row), $group)) {
-            $this->stale(\sprintf('%s: row %d is missing, and version %d was committed', $by, $row, $least));
+            $this->stale(\sprintf('%s: row %d is missing, and version %d has to be shown', $by, $row, $least));
         } else {
             $this->count(RowCount::Missing);
         }

@@ -29,6 +29,26 @@ final readonly class RowState
         return intdiv($version, 2) % 5;
     }
 
+    /**
+     * The statement that makes a version of a row of the one before, and its numbers.
+     *
+     * @return array{string, list<int>}
+     */
+    public static function statement(int $row, int $version, bool $isBulk): array
+    {
+        $values = [$version, self::group($version), self::place($version), $row];
+
+        return match (true) {
+            !self::isThere($version) => ['DELETE FROM item WHERE id = ?', [$row]],
+            !self::isThere($version - 1) => ['INSERT INTO item (version, grp, place, id) VALUES (?, ?, ?, ?)', $values],
+            $isBulk => [
+                'UPDATE item SET version = ?, grp = ?, place = ? WHERE id IN (SELECT id FROM truth WHERE id = ?)',
+                $values,
+            ],
+            default => ['UPDATE item SET version = ?, grp = ?, place = ? WHERE id = ?', $values],
+        };
+    }
+
     /** Whether a row of any of these versions may be missing in the list of a group; null: in the whole table's. */
     public static function mayBeOut(int $oldest, int $newest, ?int $group): bool
     {

@@ -11,8 +11,10 @@ use Larder\Store;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Server\Database;
+use Larder\Testbed\Server\DatabaseKind;
 use Larder\Torture\StoreUnderTest;
 use Larder\Torture\Values\CommitLog;
+use PDO;
 
 /** What the processes share that work on one store. */
 final readonly class RowTrial
@@ -25,9 +27,22 @@ final readonly class RowTrial
     /** Seconds that a table stays closed if its writer died: meanwhile nothing of it is stored. */
     private const CLOSED = 1.0;
 
+    /** Seconds without a sign of the follower, after which no row is handed out of a store. */
+    public const MAX_LAG = 2.0;
+
+    /** Seconds that what others have written may be old, as documented. */
+    public const BOUND = self::MAX_LAG + 2.0;
+
+    /** Versions of a row that others can make within the bound. */
+    private const TIMES = 8192;
+
     public Board $board;
 
+    /** What was committed through Larder. */
     public CommitLog $commits;
+
+    /** What others have committed. */
+    public CommitLog $others;
 
     public function __construct(
         public string $name,
@@ -36,10 +51,12 @@ final readonly class RowTrial
         public Database $database,
         public Findings $findings,
         int $workers,
+        public bool $isFollowed = false,
     ) {
         // The newest version of each row that somebody may have committed.
         $this->board = Board::create(['end' => 1, 'begun' => self::ROWS + 1, RowCount::class => $workers]);
         $this->commits = CommitLog::create(self::ROWS + 1, $workers);
+        $this->others = CommitLog::create(self::ROWS + 1, $workers, $isFollowed ? self::TIMES : 1);
     }
 
     public function make(): void
@@ -49,6 +66,9 @@ final readonly class RowTrial
         $connection->exec('CREATE TABLE item (id INTEGER PRIMARY KEY, version INTEGER NOT NULL,'
             . ' grp INTEGER NOT NULL, place INTEGER NOT NULL)');
         $connection->exec('CREATE INDEX item_grp ON item (grp)');
+        if ($this->isFollowed && $this->database->kind === DatabaseKind::PostgreSql) {
+            $this->widen($connection);
+        }
         for ($row = 1; $row <= self::ROWS; ++$row) {
             $connection->exec("INSERT INTO truth VALUES ($row, 0)");
             $connection->exec("INSERT INTO item VALUES ($row, 0, 0, 0)");
@@ -58,14 +78,37 @@ final readonly class RowTrial
             ->deploy();
     }
 
-    public function rows(RecordingPdo $connection, Store $store): Rows
+    /** @param bool $isRead whether rows are handed out by it */
+    public function rows(RecordingPdo $connection, Store $store, bool $isRead = false): Rows
     {
-        return new Rows(SqlLedger::forValues($connection), $store, closed: self::CLOSED);
+        return new Rows(
+            SqlLedger::forValues($connection),
+            $store,
+            closed: self::CLOSED,
+            followed: $this->isFollowed && $isRead && $this->missing !== MissingGuard::Heartbeat,
+        );
+    }
+
+    /** @return list<Store> of all hosts */
+    public function stores(): array
+    {
+        return array_map($this->store->open(...), $this->name === 'tiers' ? [0, 1] : [0]);
     }
 
     public function anyRow(): int
     {
         return mt_rand(1, mt_rand(0, 1) === 1 ? self::HOT : self::ROWS);
+    }
+
+    /** Who asks for it gets a COMMIT that is in the log for some time before it can be seen: it waits for a copy. */
+    private function widen(PDO $connection): void
+    {
+        $connection->exec('ALTER TABLE truth REPLICA IDENTITY FULL');
+        $connection->exec('ALTER TABLE item REPLICA IDENTITY FULL');
+        $connection->exec('ALTER ROLE CURRENT_USER SET synchronous_commit = local');
+        $connection->exec('SET synchronous_commit = local');
+        $connection->exec("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+        $connection->query('SELECT pg_reload_conf()');
     }
 
     public function endAfter(float $seconds): void

@@ -77,7 +77,7 @@ final class RowWriter
                 $version = (int) ($found[0]['version'] ?? 0) + 1;
                 $this->trial->board->raise('begun', $version, $row);
                 $this->connection->run('UPDATE truth SET version = ? WHERE id = ?', [$version, $row]);
-                $this->write($row, $version, $isBulk);
+                $this->connection->run(...RowState::statement($row, $version, $isBulk));
                 $this->versions[$row] = $version;
             }
             if (mt_rand(1, 4) === 1) {
@@ -95,23 +95,6 @@ final class RowWriter
             $this->count(RowCount::RolledBack);
         }
         $this->countdown->start(0);
-    }
-
-    private function write(int $row, int $version, bool $isBulk): void
-    {
-        $values = [$version, RowState::group($version), RowState::place($version), $row];
-        if (!RowState::isThere($version)) {
-            $this->connection->run('DELETE FROM item WHERE id = ?', [$row]);
-        } elseif (!RowState::isThere($version - 1)) {
-            $this->connection->run('INSERT INTO item (version, grp, place, id) VALUES (?, ?, ?, ?)', $values);
-        } elseif ($isBulk) {
-            $this->connection->run(
-                'UPDATE item SET version = ?, grp = ?, place = ? WHERE id IN (SELECT id FROM truth WHERE id = ?)',
-                $values,
-            );
-        } else {
-            $this->connection->run('UPDATE item SET version = ?, grp = ?, place = ? WHERE id = ?', $values);
-        }
     }
 
     private function note(): void

@@ -24,6 +24,9 @@ final class RowsTorture implements Torture
 
     private const WRITERS = 3;
 
+    /** Where others write too: of each kind, Larder's, those by PDO, those by the console. */
+    private const OF_EACH = 2;
+
     private const STORES = ['memory', 'memcached', 'tiers'];
 
     /** Seconds between two restarts of the store's server. */
@@ -49,7 +52,13 @@ final class RowsTorture implements Torture
 
     private ?WorkerPool $pool = null;
 
+    private ?RowFollower $follower = null;
+
     private int $restarts = 0;
+
+    private int $followerKills = 0;
+
+    private int $followerStops = 0;
 
     public function name(): string
     {
@@ -71,6 +80,10 @@ final class RowsTorture implements Torture
             row may have a version below the last one whose COMMIT had returned before they asked, and no list may lack
             a row that has been in it all the time. The server of the store is killed and started again.
 
+            With <info>--followed</info> two thirds of the changes are made by plain PDO and by the database's console, and a
+            follower ends what they change. It is killed, and stopped for longer than it may be silent. What was written
+            through Larder is still never old; what others wrote may be as old as maxLag and 2 seconds.
+
             The exit code is 1 if anything was stale, and 2 if the run was too poor to show anything.
             HELP;
     }
@@ -82,8 +95,11 @@ final class RowsTorture implements Torture
             Option::choice('database', 'Where the rows are', ['mariadb', 'postgresql'], 'mariadb'),
             Option::several('stores', 'Where they are kept', self::STORES),
             Option::seed(),
+            Option::flag('followed', 'Others write too, and a follower of the log ends what they change'),
             Option::choice('broken', 'Take a guard away, to see that it is missed: fill (rows are stored past locks),'
-                . ' lease (they are stored though the lease was lost), late (they end after COMMIT)', array_values(
+                . ' lease (they are stored though the lease was lost), late (they end after COMMIT), barrier (the follower'
+                . ' ends them before the change can be seen; on PostgreSQL), heartbeat (they are handed out without a'
+                . ' follower)', array_values(
                     array_filter(array_column(MissingGuard::cases(), 'value')),
                 )),
             Option::extension(),
@@ -101,6 +117,8 @@ final class RowsTorture implements Torture
         $findings = new Findings($scratch->path . '/wrong');
         $kind = DatabaseKind::from($profile->text('database'));
         $stores = $profile->words('stores');
+        $isFollowed = $profile->has('followed');
+        $workers = self::READERS + ($isFollowed ? 3 * self::OF_EACH : self::WRITERS);
         $trials = [];
         Signals::stop($this->stop(...));
         try {
@@ -108,16 +126,23 @@ final class RowsTorture implements Torture
                 $directory = $scratch->path . '/' . $i;
                 mkdir($directory);
                 $this->store = new StoreUnderTest($name, $directory, 'rows', self::TIMEOUT, self::RETRY);
-                $this->database = Database::start($kind, $directory . '-rows');
+                $this->database = Database::start($kind, $directory . '-rows', $isFollowed);
                 $trial = new RowTrial(
                     $name,
                     MissingGuard::from($profile->text('broken')),
                     $this->store,
                     $this->database,
                     $findings,
-                    self::READERS + self::WRITERS,
+                    $workers,
+                    $isFollowed,
                 );
-                $this->try($trial, $profile->seconds() / \count($stores), $profile->seed() + 1_000_000 * $i);
+                $this->try(
+                    $trial,
+                    $profile->seconds() / \count($stores),
+                    $profile->seed() + 1_000_000 * $i,
+                    $workers,
+                    $directory,
+                );
                 $counts = self::counts($trial);
                 $trials[] = $counts;
                 $profile->tell(self::line($name, $counts));
@@ -129,14 +154,18 @@ final class RowsTorture implements Torture
             $scratch->remove();
         }
 
-        return self::result($trials, $this->restarts, $all);
+        return self::result($trials, $this->restarts, $all, $isFollowed ? [
+            'follower_kills' => $this->followerKills,
+            'follower_stops' => $this->followerStops,
+        ] : []);
     }
 
     /**
      * @param list<array<string, int>> $trials   counts of each, by the name of a RowCount
      * @param list<string>             $findings
+     * @param array<string, int>       $attacks on the follower; empty: there was none
      */
-    public static function result(array $trials, int $restarts, array $findings): Result
+    public static function result(array $trials, int $restarts, array $findings, array $attacks = []): Result
     {
         $sums = [];
         foreach (RowCount::cases() as $count) {
@@ -152,34 +181,37 @@ final class RowsTorture implements Torture
                 'lists' => $sums['Lists'],
                 'missing_rows' => $sums['Missing'],
                 'changes' => $sums['Changes'],
+                ...($attacks === [] ? [] : ['by_plain_pdo' => $sums['Plain'], 'by_console' => $sums['Console']]),
                 'bulk_changes' => $sums['Bulk'],
                 'rolled_back' => $sums['RolledBack'],
                 'kills' => $sums['Kills'],
                 'restarts' => $restarts,
+                ...$attacks,
                 'findings' => $findings,
             ],
             \sprintf('stale: %d of %d reads, %d changes', $sums['Stale'], $sums['Reads'], $sums['Changes']),
             $findings === [] && $sums['Stale'] === 0,
             array_filter($trials, $isPoor) === [] && 2 * $sums['Hits'] >= $sums['Reads']
-                && !\in_array(0, [$sums['Kills'], $sums['Missing'], $sums['Bulk'], $sums['Lists']], true),
+                && !\in_array(0, [$sums['Kills'], $sums['Missing'], $sums['Bulk'], $sums['Lists']], true)
+                && ($attacks === [] || !\in_array(0, [$sums['Plain'], $sums['Console'], ...$attacks], true)),
             'Too few reads, hits or changes to show anything, or something that a run must meet never happened.',
         );
     }
 
-    private function try(RowTrial $trial, float $seconds, int $seed): void
+    private function try(RowTrial $trial, float $seconds, int $seed, int $workers, string $directory): void
     {
         $trial->store->start();
         foreach ([0, 1] as $host) {
             $trial->store->open($host)->clear();
         }
         $trial->make();
+        $this->follower = $trial->isFollowed ? new RowFollower($trial, $directory . '/follow', $seed) : null;
         $trial->endAfter($seconds);
-        $this->pool = new WorkerPool(static fn(int $number) => $number < self::READERS
-            ? (new RowReader($trial, $number))->work()
-            : (new RowWriter($trial, $number))->work(), $seed);
-        $this->pool->fill(self::READERS + self::WRITERS);
+        $this->pool = new WorkerPool(static fn(int $number) => self::work($trial, $number, $directory), $seed);
+        $this->pool->fill($workers);
         $due = hrtime(true) + self::RESTART * 1e9;
         for ($failures = 0; $this->pool->numbers() !== []; usleep(2_000)) {
+            $this->follower?->attack();
             $failures += $this->replaceEnded($trial, $this->pool, $failures < self::FAILURES);
             if ($trial->isOver(self::PATIENCE)) {
                 $trial->findings->add($trial->name . ': its processes do not end');
@@ -189,6 +221,27 @@ final class RowsTorture implements Torture
                 $this->restarts += $trial->store->restart(mt_rand(0, self::DOWN)) ? 1 : 0;
             }
         }
+    }
+
+    private static function work(RowTrial $trial, int $number, string $directory): void
+    {
+        $kind = $trial->isFollowed ? intdiv($number - self::READERS, self::OF_EACH) : 0;
+        match (true) {
+            $number < self::READERS => (new RowReader($trial, $number))->work(),
+            $kind === 0 => (new RowWriter($trial, $number))->work(),
+            $kind === 1 => (new ForeignWriter(
+                $trial,
+                $number,
+                new PlainSession($trial->database),
+                RowCount::Plain,
+            ))->work(),
+            default => (new ForeignWriter(
+                $trial,
+                $number,
+                new ConsoleSession($trial->database, $directory),
+                RowCount::Console,
+            ))->work(),
+        };
     }
 
     /** @return int processes that failed; one that killed itself has not */
@@ -239,6 +292,10 @@ final class RowsTorture implements Torture
     {
         $this->pool?->killAll();
         $this->pool = null;
+        $this->follower?->end();
+        $this->followerKills += $this->follower->kills ?? 0;
+        $this->followerStops += $this->follower->stops ?? 0;
+        $this->follower = null;
         $this->store?->stop();
         $this->store = null;
         $this->database?->stop();

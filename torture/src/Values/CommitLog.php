@@ -12,25 +12,28 @@ use Larder\Testbed\Process\Board;
  */
 final readonly class CommitLog
 {
-    /** Versions of a row whose times are kept. */
-    private const TIMES = 256;
+    private function __construct(
+        private Board $board,
+        public int $rows,
+        private int $workers,
+        public int $times,
+    ) {}
 
-    private function __construct(private Board $board, public int $rows, private int $workers) {}
-
-    public static function create(int $rows, int $workers): self
+    /** @param int $times versions of a row whose times are kept */
+    public static function create(int $rows, int $workers, int $times = 256): self
     {
         $board = Board::create([
             'committed' => $rows * $workers,
-            'version' => $rows * self::TIMES,
-            'time' => $rows * self::TIMES,
+            'version' => $rows * $times,
+            'time' => $rows * $times,
         ]);
 
-        return new self($board, $rows, $workers);
+        return new self($board, $rows, $workers, $times);
     }
 
     public function commit(int $worker, int $row, int $version): void
     {
-        $place = self::place($row, $version);
+        $place = $this->place($row, $version);
         $this->board->set('time', (int) hrtime(true), $place);
         $this->board->set('version', $version, $place);
         $this->board->raise('committed', $version, $row * $this->workers + $worker);
@@ -45,13 +48,13 @@ final readonly class CommitLog
     /** @return int nanoseconds; 0: the time is not kept any more, or the writer died before it noted it */
     public function committedAt(int $row, int $version): int
     {
-        $place = self::place($row, $version);
+        $place = $this->place($row, $version);
 
         return $this->board->get('version', $place) === $version ? $this->board->get('time', $place) : 0;
     }
 
-    private static function place(int $row, int $version): int
+    private function place(int $row, int $version): int
     {
-        return $row * self::TIMES + $version % self::TIMES;
+        return $row * $this->times + $version % $this->times;
     }
 }

@@ -1,0 +1,92 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Torture\Rows;
+
+use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\SqlLedger;
+use Larder\Follow\Followed;
+use Larder\Follow\Follower;
+use Larder\Testbed\Process\WorkerPool;
+use Psr\Log\NullLogger;
+
+/** The follower of a trial, which is killed, and stopped for longer than it may be silent. */
+final class RowFollower
+{
+    private const BEAT = 0.1;
+
+    /** Nanoseconds from one attack to the next. */
+    private const PAUSE = 1_500_000_000;
+
+    /** Of this many attacks one is a long stop. */
+    private const STOPS = 6;
+
+    private readonly WorkerPool $pool;
+
+    private int $due;
+
+    private bool $isStopped = false;
+
+    public int $kills = 0;
+
+    public int $stops = 0;
+
+    /** @param string $directory for its notes; made if need be */
+    public function __construct(RowTrial $trial, string $directory, int $seed)
+    {
+        @mkdir($directory);
+        $this->pool = new WorkerPool(static fn() => self::follow($trial, $directory), $seed);
+        $this->pool->fill(1);
+        $this->due = (int) hrtime(true) + self::PAUSE;
+    }
+
+    /** To be called often. */
+    public function attack(): void
+    {
+        $this->pool->reap();
+        $now = (int) hrtime(true);
+        if ($now < $this->due) {
+            return;
+        }
+        $this->due = $now + self::PAUSE;
+        if ($this->isStopped) {
+            $this->isStopped = false;
+            $this->pool->signal(0, SIGCONT);
+        } elseif ($this->pool->numbers() === []) {
+            $this->pool->fill(1);
+        } elseif (mt_rand(1, self::STOPS) === 1) {
+            ++$this->stops;
+            $this->isStopped = $this->pool->signal(0, SIGSTOP);
+            $this->due = $now + (int) (mt_rand(3, 7) * 1e9 * RowTrial::MAX_LAG / 2);
+        } else {
+            ++$this->kills;
+            $this->pool->kill(0, refork: mt_rand(0, 3) > 0);
+        }
+    }
+
+    public function end(): void
+    {
+        $this->pool->killAll();
+    }
+
+    private static function follow(RowTrial $trial, string $directory): void
+    {
+        $database = $trial->database;
+        $followed = new Followed(
+            static fn(): SqlLedger => SqlLedger::forValues(
+                $trial->missing === MissingGuard::Barrier
+                    ? new FollowingPdo($database)
+                    : new RecordingPdo($database->dsn, user: $database->user, password: $database->password),
+            ),
+            $directory,
+            rows: $trial->stores(),
+            maxLag: RowTrial::MAX_LAG,
+            name: 'torture',
+            log: $database->access($directory),
+            beat: self::BEAT,
+            logger: new NullLogger(),
+        );
+        (new Follower($followed))->run();
+    }
+}
