@@ -18,8 +18,8 @@ final class CodeFailed extends RuntimeException implements LarderException
     public static function during(string $step, string $path): self
     {
         $message = error_get_last()['message'] ?? 'unknown reason';
-        $reason = preg_match('~(?:errno=\d+ |: (?!.*errno=))([^:/]+)$~Ds', $message, $found) === 1 ? $found[1] : $message;
+        $isFound = preg_match('~(?:errno=\d+ |: (?!.*errno=))([^:/]+)$~Ds', $message, $found) === 1;
 
-        return new self(\sprintf('Cannot %s %s: %s', $step, $path, $reason));
+        return new self(\sprintf('Cannot %s %s: %s', $step, $path, $isFound ? $found[1] : $message));
     }
 }

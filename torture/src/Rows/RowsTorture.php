@@ -80,9 +80,9 @@ final class RowsTorture implements Torture
             row may have a version below the last one whose COMMIT had returned before they asked, and no list may lack
             a row that has been in it all the time. The server of the store is killed and started again.
 
-            With <info>--followed</info> two thirds of the changes are made by plain PDO and by the database's console, and a
-            follower ends what they change. It is killed, and stopped for longer than it may be silent. What was written
-            through Larder is still never old; what others wrote may be as old as maxLag and 2 seconds.
+            With <info>--followed</info> two thirds of the changes are made by plain PDO and by the database's console,
+            and a follower ends what they change. It is killed, and stopped for longer than it may be silent. What was
+            written through Larder is still never old; what others wrote may be as old as maxLag and 2 seconds.
 
             The exit code is 1 if anything was stale, and 2 if the run was too poor to show anything.
             HELP;
@@ -97,9 +97,9 @@ final class RowsTorture implements Torture
             Option::seed(),
             Option::flag('followed', 'Others write too, and a follower of the log ends what they change'),
             Option::choice('broken', 'Take a guard away, to see that it is missed: fill (rows are stored past locks),'
-                . ' lease (they are stored though the lease was lost), late (they end after COMMIT), barrier (the follower'
-                . ' ends them before the change can be seen; on PostgreSQL), heartbeat (they are handed out without a'
-                . ' follower)', array_values(
+                . ' lease (they are stored though the lease was lost), late (they end after COMMIT), barrier (the'
+                . ' follower ends them before the change can be seen; on PostgreSQL), heartbeat (they are handed out'
+                . ' without a follower)', array_values(
                     array_filter(array_column(MissingGuard::cases(), 'value')),
                 )),
             Option::extension(),
