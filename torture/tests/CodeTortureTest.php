@@ -33,7 +33,10 @@ final class CodeTortureTest extends TestCase
         }
     }
 
-    /** @param string $guard that is taken away */
+    /**
+     * @param string           $guard that is taken away
+     * @param non-empty-string $word  that a finding begins with
+     */
     #[TestWith(['path', 'mixes'])]
     #[TestWith(['hash', 'tampered at'])]
     #[TestWith(['signature', 'signature at'])]

@@ -25,12 +25,12 @@ typedef enum lrd_failover {
 	/* a dead server's keys are misses: the only policy that cannot serve a value older than a change */
 	LRD_FAILOVER_NONE,
 	LRD_FAILOVER_NEXT,          /* the next server of the ring */
+	LRD_FAILOVER_MIRROR,        /* writes go to two servers; reads to the second where the first has nothing */
 	/*
 	 * a server that failed so often that it is out gets no keys any more, and the ring is that of the others; of the
 	 * rings "consistent" and "ketama", with the others the same as NONE
 	 */
 	LRD_FAILOVER_EJECT,
-	LRD_FAILOVER_MIRROR,        /* writes go to two servers; reads to the second where the first has nothing */
 } lrd_failover;
 
 typedef struct lrd_pool_server {

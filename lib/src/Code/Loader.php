@@ -117,7 +117,7 @@ final class Loader
      */
     public function flush(string|array $files): void
     {
-        $this->repair()->lay(basename($this->directory()), array_values((array) $files));
+        $this->repair()->lay(basename($this->directory()), (array) $files);
     }
 
     /**

@@ -41,7 +41,7 @@ final readonly class PoolKeys
     {
         preg_match_all('/\b[0-9a-f]{64}\b/', $found[$this->superseded()] ?? '', $hashes);
 
-        return $hashes[0] ?? [];
+        return $hashes[0];
     }
 
     /** Of a pack, or of a piece of the list of files. */

@@ -43,7 +43,11 @@ final class Beats
         }
     }
 
-    /** @return float|null seconds since it was sent; null: it is not of this process */
+    /**
+     * @return float|null seconds since it was sent; null: it is not of this process
+     *
+     * @phpstan-impure
+     */
     public function age(string $beat): ?float
     {
         [$run, $number] = [...explode('-', $beat), '', ''];

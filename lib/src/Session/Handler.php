@@ -197,7 +197,7 @@ final class Handler implements
 
     private function isDone(?Refusal $refusal): bool
     {
-        return $refusal === null || $this->refuse($refusal);
+        return $refusal === null ? true : $this->refuse($refusal);
     }
 
     private function refuse(Refusal $refusal): false

@@ -21,7 +21,9 @@ final class ArrayPool implements Pool
     public function fetch(array $keys): array
     {
         ++$this->trips;
-        $this->before === null || ($this->before)($this->trips);
+        if ($this->before !== null) {
+            ($this->before)($this->trips);
+        }
 
         return array_intersect_key($this->items, array_flip($keys));
     }

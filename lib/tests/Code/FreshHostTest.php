@@ -113,7 +113,7 @@ final class FreshHostTest extends TestCase
         $this->memcached->stop();
         self::assertStringStartsWith(
             CodePoolFailed::class . ': ',
-            (string) (new FastCgi($this->php->socket, $this->front))->get(''),
+            (new FastCgi($this->php->socket, $this->front))->get(''),
         );
     }
 }

@@ -107,7 +107,10 @@ final class Attacks
     /** Kills pulls, each at a step further than the one before, until one has no such step. */
     private function kill(): ?string
     {
-        for ($step = 0; $this->isKilledAt($step); ++$step);
+        $step = 0;
+        while ($this->isKilledAt($step)) {
+            ++$step;
+        }
         try {
             $this->puller()->pull();
         } catch (LarderException $failure) {

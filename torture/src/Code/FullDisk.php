@@ -55,7 +55,8 @@ final readonly class FullDisk
                 return 'a pull to a full disk said: ' . $message;
             }
             // Packs that were fetched stay for the next pull. Here they would be in its way.
-            array_map(unlink(...), (array) glob($root . '/site/packs/*'));
+            $packs = glob($root . '/site/packs/*');
+            array_map(unlink(...), $packs === false ? [] : $packs);
         }
         $left = glob($root . '/site/releases/.part*');
         if ($releases->current() !== 'small' || file_get_contents("$root/site/current/small.php") === '') {

@@ -77,7 +77,8 @@ final class SessionTally
      */
     public function result(string $refusals, Keeper $keeper, int $refused, int $first): Result
     {
-        $causes = array_count_values(array_map(trim(...), (array) @file($refusals)));
+        $lines = @file($refusals);
+        $causes = array_count_values(array_map(trim(...), $lines === false ? [] : $lines));
         ksort($causes);
         $wrong = $this->wrong;
         if ($refused > 0) {
