@@ -245,17 +245,8 @@ void memcached_batch_send(memcached_batch *batch)
 	memcached_object_flush(batch->object);
 	if (batch->count > 0 && may_run(batch)) {
 		lrd_pool_send(batch->client->pool, batch->ops, batch->count, 0, room_in_batch, batch);
-		batch->client->sent = batch;
-	}
-}
-
-void memcached_client_take(memcached_client *client)
-{
-	memcached_batch *batch = client->sent;
-
-	if (UNEXPECTED(batch != NULL)) {
-		client->sent = NULL;
-		lrd_pool_take(client->pool, batch->ops, batch->count);
+		batch->client->sent = batch->ops;
+		batch->client->sent_count = batch->count;
 	}
 }
 
@@ -410,7 +401,7 @@ void memcached_object_forget(memcached_object *object)
 	if (object->delayed != NULL) {
 		memcached_batch *batch = object->delayed;
 		object->delayed = NULL;
-		if (object->client->sent == batch) {
+		if (object->client->sent == batch->ops) {
 			object->client->sent = NULL;
 		}
 		memcached_batch_close(batch);

@@ -49,6 +49,16 @@ memcached_client *memcached_client_make(bool is_persistent)
 	return client;
 }
 
+void memcached_client_take(memcached_client *client)
+{
+	lrd_op *ops = client->sent;
+
+	if (UNEXPECTED(ops != NULL)) {
+		client->sent = NULL;
+		lrd_pool_take(client->pool, ops, client->sent_count);
+	}
+}
+
 void memcached_client_changed(memcached_client *client)
 {
 	memcached_client_take(client);

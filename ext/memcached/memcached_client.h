@@ -37,7 +37,8 @@ typedef struct memcached_client {
 	uint32_t server_count;
 
 	lrd_pool *pool;             /* NULL: to be made anew */
-	struct memcached_batch *sent;   /* an object's, whose replies are still to be taken; NULL: none */
+	lrd_op *sent;               /* an object's, whose replies are still to be taken; NULL: none */
+	uint32_t sent_count;
 	uint32_t request;           /* of the last use */
 
 	int last_code, last_errno;  /* of the last operation that failed */
