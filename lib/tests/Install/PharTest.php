@@ -35,6 +35,9 @@ final class PharTest extends TestCase
         $version = trim((string) file_get_contents($root . '/VERSION'));
         self::assertSame("larder $version", self::shell("php $phar --version"));
         self::assertStringContainsString('code:push', self::shell("php $phar list"));
+        // A relative path leads to where the user is, not into the file.
+        file_put_contents("$path/larder.php", '<?php return 1;');
+        self::assertStringContainsString('larder.php returns int', self::shell("cd $path; php $phar nginx:config", 2));
 
         // Its autoloader lets all others go first, opens the file only when it is needed, and does it once.
         file_put_contents("$path/use.php", <<<PHP
