@@ -48,9 +48,14 @@ final class SessionsTorture implements Torture
     /** Beside a worker for each client, so that who takes locks away need not wait. */
     private const SPARE = 2;
 
+    /** Milliseconds that a write in shared memory waits for a lock. */
+    private const LOCK_TIMEOUT = '5000';
+
     private Memcached|Redis|null $server = null;
     private ?PhpFpm $php = null;
     private ?WorkerPool $clients = null;
+
+    private string $without = '';
 
     /** The last process that was killed. */
     private int $killed = 0;
@@ -102,6 +107,7 @@ final class SessionsTorture implements Torture
     public function run(Profile $profile): Result
     {
         $keeper = Keeper::from($profile->text('keeper'));
+        $this->without = $profile->text('without');
         $scratch = new TemporaryDirectory('larder-sessions');
         Signals::stop($this->stop(...));
         mt_srand($profile->seed());
@@ -129,7 +135,13 @@ final class SessionsTorture implements Torture
             : new Memcached($directory . '/server');
         ['host' => $host, 'port' => $port] = (array) $this->server->endpoint();
         $module = \dirname($extension->file) . '/memcached.so';
-        $settings = [['extension', $extension->file], ['larder.size', '16M'], ['larder.namespace', 'torture']];
+        $settings = [
+            ['extension', $extension->file],
+            ['larder.size', '16M'],
+            ['larder.namespace', 'torture'],
+            // On a busy machine one who has a lock may sleep longer than 100 ms, and all who wait would be refused.
+            ['larder.lock_timeout', self::LOCK_TIMEOUT],
+        ];
         if ($keeper === Keeper::LarderModule) {
             $settings[] = ['extension', $module];
         }
@@ -156,7 +168,7 @@ final class SessionsTorture implements Torture
             'TORTURE_DIRECTORY' => $directory,
             'TORTURE_HOST' => $host,
             'TORTURE_PORT' => (string) $port,
-            'TORTURE_WITHOUT' => $profile->text('without'),
+            'TORTURE_WITHOUT' => $this->without,
         ], [
             'session.use_cookies' => '0',
             'session.cache_limiter' => '',
@@ -185,13 +197,15 @@ final class SessionsTorture implements Torture
             }
             $board->set('done', 1, $number);
         };
+        // A lease without an end must stay where its process died.
+        $unlocks = $this->without !== 'end';
         $this->clients = new WorkerPool($ask, mt_rand());
         $this->clients->fill(self::CLIENTS);
         $deadline = microtime(true) + self::PATIENCE;
         while ($rough && $board->sum('done') < self::CLIENTS && microtime(true) < $deadline) {
             usleep(mt_rand(...self::PAUSE));
             $tally->killed(...$this->kill($directory));
-            if (mt_rand(1, self::EACH_UNLOCK) === 1) {
+            if ($unlocks && mt_rand(1, self::EACH_UNLOCK) === 1) {
                 $page->get("do=unlock&id=$id");
                 ++$tally->unlocks;
             }
