@@ -1,5 +1,5 @@
 --TEST--
-servers with -Y: told of nobody, they refuse every verb at once
+servers with -Y: told of nobody, they refuse every verb, and no deadline passes
 --EXTENSIONS--
 larder
 --FILE--
@@ -22,17 +22,16 @@ $calls = [
 $retry = 60000;
 foreach ($calls as $name => $call) {
     /* Another retry interval, another pool. */
-    $cache = new Larder\Memcached($server->address, timeout: 5000, retry: $retry++);
-    $begin = hrtime(true);
+    $cache = new Larder\Memcached($server->address, timeout: 20000, retry: $retry++);
     $result = json_encode($call($cache));
-    echo "$name: $result, ", kinds($cache), (hrtime(true) - $begin) / 1e9 < 2 ? ', at once' : ', late', "\n";
+    echo "$name: $result, ", kinds($cache), "\n";
 }
 ?>
 --EXPECTF--
-get: "miss", Denied, at once
-getMultiple: [], Denied, at once
-set: "Refused", Denied, at once
-setMultiple: %r(\["Refused","Refused","Refused"\], Denied|\["Unknown","Unknown","Unknown"\], Closed)%r, at once
-delete: "Refused", Denied, at once
-increment: "Refused", Denied, at once
-stats: [null], Denied, at once
+get: "miss", Denied
+getMultiple: [], Denied
+set: "Refused", Denied
+setMultiple: %r(\["Refused","Refused","Refused"\], Denied|\["Unknown","Unknown","Unknown"\], Closed)%r
+delete: "Refused", Denied
+increment: "Refused", Denied
+stats: [null], Denied

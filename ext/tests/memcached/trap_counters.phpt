@@ -9,7 +9,7 @@ require __DIR__ . '/server.inc';
 $server = MemcachedServer::tcp();
 $cache = new Larder\Memcached($server->address, timeout: 2000);
 $cache->get('connected');
-/* What is sent in two pieces waits for 40 ms each time. */
+/* What is sent in two pieces waits for 40 ms each time. The best of many: a busy machine can only lengthen it. */
 $times = [];
 for ($number = 0; $number < 41; $number++) {
     $begin = hrtime(true);
@@ -17,8 +17,7 @@ for ($number = 0; $number < 41; $number++) {
     $cache->set("value$number", str_repeat('x', 5000));
     $times[] = hrtime(true) - $begin;
 }
-sort($times);
-var_dump($times[20] < 10e6);
+var_dump(min($times) < 40e6);
 /* The first value, and its life. */
 var_dump(
     $cache->increment('n'),

@@ -36,9 +36,9 @@ var_dump($memory->fresh('missing'), $memory->fresh(''), $memory->fresh(str_repea
 $row = $memory->fresh('array');
 $row['id'] = 5;
 var_dump($memory->fresh('array')['id'], $memory->fresh('object') == new ArrayObject([1]));
-$memory->set('soon', $until((int) (microtime(true) * 1e6) + 300_000, 'value'));
+$memory->set('soon', $until((int) (microtime(true) * 1e6) + 2_000_000, 'value'));
 var_dump($memory->fresh('soon'));
-usleep(310000);
+usleep(2_010_000);
 var_dump($memory->fresh('soon'));
 
 // Stamps.
