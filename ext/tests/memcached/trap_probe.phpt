@@ -1,5 +1,5 @@
 --TEST--
-Complaints 10 and 11: a dead server costs one attempt until its interval is over, no miss, no exception, no other server's value
+Complaints 10 and 11: a dead server costs one attempt until its interval is over, and no other server has its values
 --EXTENSIONS--
 larder
 posix
