@@ -130,6 +130,23 @@ final class PharTest extends TestCase
         );
     }
 
+    /** php-fpm says "Primary script unknown" to a path into a phar. */
+    public function testPhpFpmRunsTheReportOfDoctor(): void
+    {
+        $path = self::built();
+        $code = "require '$path/larder.phar'; umask(077); echo Larder\\Console\\Doctor\\ReportScript::ready()->path;";
+        $script = self::shell('php -r ' . escapeshellarg($code));
+        mkdir("$path/reporting");
+        $php = new PhpFpm("$path/reporting", Account::of('www-data'), 1);
+        try {
+            $said = (new FastCgi($php->socket, $script))->parts('', '/', ['LARDER_REPORT' => '/nowhere'])[1] ?? '';
+            self::assertStringContainsString('"fpm-fcgi"', $said);
+        } finally {
+            $php->stop();
+            self::shell('rm -r ' . escapeshellarg(\dirname($script, 2)));
+        }
+    }
+
     public function testAWrapperSaysWhatItCannotMake(): void
     {
         $path = self::built();

@@ -143,8 +143,9 @@ final readonly class ServerChecks
     private function php(string $socket): array
     {
         $name = 'php-fpm answers';
+        $script = ReportScript::ready();
         try {
-            $said = FastCgi::run($socket, UserProcess::script(), UserProcess::questions($this->site));
+            $said = FastCgi::run($socket, $script->path, UserProcess::questions($this->site));
         } catch (RuntimeException $exception) {
             $reason = $exception->getMessage();
 
@@ -154,12 +155,14 @@ final readonly class ServerChecks
                     : Check::failed($name, "$socket: $reason. Start php-fpm, or name its socket by --php"),
                 null,
             ];
+        } finally {
+            $script->remove();
         }
         $report = ProcessReport::read($said);
 
         return $report === null
             ? [
-                Check::failed($name, "$socket: it cannot run " . UserProcess::script() . ': '
+                Check::failed($name, "$socket: it cannot run {$script->path}: "
                     . ($said === '' ? 'no answer in time' : substr(strip_tags($said), 0, 200))),
                 null,
             ]

@@ -51,24 +51,24 @@ final readonly class UserProcess
     /** @param array<string, string> $questions */
     private static function run(array $questions): ?ProcessReport
     {
-        $process = @proc_open(
-            [PHP_BINARY, '-d', 'display_errors=stderr', self::script()],
-            [['file', '/dev/null', 'r'], ['pipe', 'w'], ['file', '/dev/null', 'w']],
-            $pipes,
-            '/',
-            $questions + getenv(),
-        );
-        if (!\is_resource($process)) {
-            return null;
+        $script = ReportScript::ready();
+        try {
+            $process = @proc_open(
+                [PHP_BINARY, '-d', 'display_errors=stderr', $script->path],
+                [['file', '/dev/null', 'r'], ['pipe', 'w'], ['file', '/dev/null', 'w']],
+                $pipes,
+                '/',
+                $questions + getenv(),
+            );
+            if (!\is_resource($process)) {
+                return null;
+            }
+            $said = (string) stream_get_contents($pipes[1]);
+            proc_close($process);
+        } finally {
+            $script->remove();
         }
-        $said = (string) stream_get_contents($pipes[1]);
-        proc_close($process);
 
         return ProcessReport::read($said);
-    }
-
-    public static function script(): string
-    {
-        return \dirname(__DIR__, 3) . '/bin/report.php';
     }
 }
