@@ -91,6 +91,31 @@ abstract class FollowerCase extends TestCase
         self::assertSame(1, $this->everything());
     }
 
+    /**
+     * Larder's change of a row ends the row, and not the lists in which it stays. So what another one did to a list is
+     * seen when the follower has seen it, whoever writes the row meanwhile.
+     */
+    public function testAListWaitsForTheFollowerAndItsRowsDoNot(): void
+    {
+        $this->follow();
+        $rows = new Rows($this->ledger(), $this->store, followed: true);
+        $news = $rows->table('news');
+        self::assertSame([6], array_column($news->findAll('category', 7), 'id'));
+        self::assertSame('Four', self::title($news, 4));
+        $this->plain->exec('UPDATE news SET category = 7 WHERE id = 4');
+        $writer = $this->open();
+        new Rows(SqlLedger::forValues($writer), $this->store);
+        $writer->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        self::assertSame(['New', 7], array_values((array) $news->find(4, ['title', 'category'])));
+        self::assertSame([6], array_column($news->findAll('category', 7), 'id'));
+        // What Larder itself puts into the list is in it at once, and with it what others did before.
+        $writer->exec('UPDATE news SET category = 7 WHERE id = 5');
+        self::assertSame([4, 5, 6], array_column($news->findAll('category', 7), 'id'));
+        $this->plain->exec('UPDATE news SET category = 5 WHERE id = 6');
+        $this->follow();
+        self::assertSame([4, 5], array_column($news->findAll('category', 7), 'id'));
+    }
+
     public function testAnEditByTheConsoleRaisesTheVersionsOfTheLedger(): void
     {
         $this->follow();
@@ -341,6 +366,8 @@ abstract class FollowerCase extends TestCase
             $this->ledger(...),
             $this->state,
             rows: [$this->store],
+            // No test waits for a sign of life to end.
+            maxLag: 3600.0,
             name: 'test',
             log: self::$database->access($this->state),
             beat: 0.02,
