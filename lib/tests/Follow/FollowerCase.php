@@ -274,22 +274,11 @@ abstract class FollowerCase extends TestCase
 
     public function testTheProgramFollowsUntilItIsToldAndGoesOnWhereItWasKilled(): void
     {
-        $file = $this->state . '/follow.php';
-        file_put_contents($file, '<?php return new Larder\Follow\Followed(static fn() => '
-            . 'Larder\Dependency\SqlLedger::forValues(new Larder\Dependency\RecordingPdo('
-            . self::literal(self::$database->dsn) . ', user: ' . self::literal(self::$database->user) . ', password: '
-            . self::literal(self::$database->password) . ')), ' . self::literal($this->state)
-            . ', name: "test", beat: 0.02, log: '
-            . self::literal(self::$database->access($this->state)) . ');');
+        $file = $this->file(3600.0);
         [$first, $output] = $this->program($file);
-        for ($end = microtime(true) + 60.0; !is_file($this->state . '/position.json'); usleep(10_000)) {
-            if (microtime(true) > $end) {
-                proc_terminate($first, 9);
-                self::fail('the log is not read: ' . stream_get_contents($output));
-            }
-        }
+        $this->awaitNotes($first, $output);
         $this->assertFollows("UPDATE news SET title = 'A' WHERE id = 4");
-        self::assertSame([0, true], $this->asked($file));
+        $this->awaitStatus($file, [0, true]);
         [$second, $refused] = $this->program($file);
         self::assertStringContainsString('Another follower runs in', (string) stream_get_contents($refused));
         self::assertSame(2, proc_close($second));
@@ -305,6 +294,62 @@ abstract class FollowerCase extends TestCase
         proc_terminate($third, 15);
         self::assertSame('', (string) stream_get_contents($output));
         self::assertSame(0, proc_close($third));
+    }
+
+    public function testOneThatIsStoppedIsNotWellUntilItGoesOn(): void
+    {
+        $file = $this->file(5.0);
+        [$follower, $output] = $this->program($file);
+        $this->awaitNotes($follower, $output);
+        $this->awaitStatus($file, [0, true]);
+        proc_terminate($follower, SIGSTOP);
+        $this->awaitStatus($file, [1, true]);
+        proc_terminate($follower, SIGCONT);
+        $this->awaitStatus($file, [0, true]);
+        proc_terminate($follower, SIGKILL);
+        stream_get_contents($output);
+        proc_close($follower);
+    }
+
+    /** @return string the path of a file that says what is followed */
+    private function file(float $maxLag): string
+    {
+        $file = $this->state . '/follow.php';
+        file_put_contents($file, '<?php return new Larder\Follow\Followed(static fn() => '
+            . 'Larder\Dependency\SqlLedger::forValues(new Larder\Dependency\RecordingPdo('
+            . self::literal(self::$database->dsn) . ', user: ' . self::literal(self::$database->user) . ', password: '
+            . self::literal(self::$database->password) . ')), ' . self::literal($this->state)
+            . ", maxLag: $maxLag, name: 'test', beat: 0.02, log: "
+            . self::literal(self::$database->access($this->state)) . ');');
+
+        return $file;
+    }
+
+    /**
+     * Until a follower has noted its first place in the log.
+     *
+     * @param resource $process
+     * @param resource $output
+     */
+    private function awaitNotes($process, $output): void
+    {
+        for ($end = microtime(true) + 60.0; !is_file($this->state . '/position.json'); usleep(10_000)) {
+            if (microtime(true) > $end) {
+                proc_terminate($process, SIGKILL);
+                self::fail('the log is not read: ' . stream_get_contents($output));
+            }
+        }
+    }
+
+    /** @param array{int, mixed} $expected as asked() says it */
+    private function awaitStatus(string $file, array $expected): void
+    {
+        for ($end = microtime(true) + 60.0; ($asked = $this->asked($file)) !== $expected; usleep(10_000)) {
+            if (microtime(true) > $end) {
+                break;
+            }
+        }
+        self::assertSame($expected, $asked);
     }
 
     /** @param string|list<string>|null $value */
