@@ -344,11 +344,10 @@ abstract class FollowerCase extends TestCase
     /** @param array{int, mixed} $expected as asked() says it */
     private function awaitStatus(string $file, array $expected): void
     {
-        for ($end = microtime(true) + 60.0; ($asked = $this->asked($file)) !== $expected; usleep(10_000)) {
-            if (microtime(true) > $end) {
-                break;
-            }
-        }
+        $end = microtime(true) + 60.0;
+        do {
+            $asked = $this->asked($file);
+        } while ($asked !== $expected && microtime(true) < $end);
         self::assertSame($expected, $asked);
     }
 
