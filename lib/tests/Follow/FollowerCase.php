@@ -4,70 +4,17 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Follow;
 
-use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
 use Larder\Follow\Followed;
 use Larder\Follow\Follower;
-use Larder\Metrics\MemoryCounters;
 use Larder\Row\Rows;
-use Larder\Row\Table;
-use Larder\Store\ArrayStore;
-use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
-use Larder\Testbed\TemporaryDirectory;
-use Larder\Tests\Support\TestLog;
 use LogicException;
-use PDO;
 use PHPUnit\Framework\Attributes\DataProvider;
-use PHPUnit\Framework\TestCase;
 
 /** What a follower promises, of a real database, with writers of which Larder knows nothing. */
-abstract class FollowerCase extends TestCase
+abstract class FollowerCase extends FollowedDatabaseCase
 {
-    protected static Database $database;
-
-    private static TemporaryDirectory $directory;
-
-    private static int $tests = 0;
-
-    protected ArrayStore $store;
-
-    protected PDO $plain;
-
-    protected MemoryCounters $counters;
-
-    private string $state;
-
-    abstract protected static function kind(): DatabaseKind;
-
-    /** @return list<string> */
-    abstract protected function tables(): array;
-
-    public static function setUpBeforeClass(): void
-    {
-        self::$directory = new TemporaryDirectory();
-        self::$database = Database::start(static::kind(), self::$directory->path . '/database', true);
-    }
-
-    public static function tearDownAfterClass(): void
-    {
-        self::$database->stop();
-        self::$directory->remove();
-    }
-
-    protected function setUp(): void
-    {
-        $this->store = new ArrayStore();
-        $this->counters = new MemoryCounters();
-        $this->state = self::$directory->path . '/state-' . ++self::$tests;
-        $this->plain = self::$database->connect();
-        mkdir($this->state);
-        foreach ($this->tables() as $statement) {
-            $this->plain->exec($statement);
-        }
-        $this->ledger()->deploy();
-    }
-
     public function testARowThatAnyProgramChangesEnds(): void
     {
         $this->follow();
@@ -383,79 +330,6 @@ abstract class FollowerCase extends TestCase
         $status = json_decode((string) stream_get_contents($output), true);
 
         return [proc_close($process), \is_array($status) ? $status['running'] ?? null : $status];
-    }
-
-    protected function lose(): void
-    {
-        unlink($this->state . '/position.json');
-    }
-
-    /** Until everything is done that was committed before. */
-    protected function follow(): void
-    {
-        $follower = null;
-        $beats = 0;
-        $follower = new Follower($this->followed(), static function (string $step) use (&$follower, &$beats): void {
-            // The second one of this process was sent when all before was there.
-            if ($step === 'beat' && ++$beats === 2) {
-                $follower?->stop();
-            }
-        });
-        $follower->run();
-    }
-
-    protected function followed(): Followed
-    {
-        return new Followed(
-            $this->ledger(...),
-            $this->state,
-            rows: [$this->store],
-            // No test waits for a sign of life to end.
-            maxLag: 3600.0,
-            name: 'test',
-            log: self::$database->access($this->state),
-            beat: 0.02,
-            counters: $this->counters,
-            logger: new TestLog(),
-        );
-    }
-
-    protected function everything(): int
-    {
-        return (int) ($this->counters->all()['larder_follow_everything_total'] ?? 0);
-    }
-
-    protected function rows(): Rows
-    {
-        return new Rows($this->ledger(), $this->store);
-    }
-
-    protected function news(): Table
-    {
-        return $this->rows()->table('news');
-    }
-
-    private static function title(Table $table, int $key): mixed
-    {
-        return $table->find($key)['title'] ?? null;
-    }
-
-    protected function open(): RecordingPdo
-    {
-        return new RecordingPdo(self::$database->dsn, user: self::$database->user, password: self::$database->password);
-    }
-
-    protected function ledger(): SqlLedger
-    {
-        return SqlLedger::forValues($this->open());
-    }
-
-    protected function stamp(string $name): int
-    {
-        $ledger = $this->ledger();
-        $slot = $ledger->connection()->registry()->of($name)->slot($ledger->slots());
-
-        return $ledger->present([$slot])['versions'][$slot];
     }
 
     private function console(string $sql): void
