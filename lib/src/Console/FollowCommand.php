@@ -37,8 +37,8 @@ final class FollowCommand extends AnsweringCommand implements SignalableCommandI
                 . 'again from the place in the log up to which all was done; if the log has that place no more, '
                 . "everything ends once. MariaDB's log is read by mariadb-binlog, in the format ROW; PostgreSQL's by "
                 . "a slot of test_decoding.\n\n"
-                . 'Exit code of --status: 1 if no follower runs, the last thing that it did failed, or its last sign is '
-                . "older than maxLag.\n\n"
+                . 'Exit code of --status: 1 if no follower runs, the last thing that it did failed, or its last sign '
+                . "is older than maxLag.\n\n"
                 . 'Example: <info>larder follow /etc/larder/follow.php</info>',
             );
     }

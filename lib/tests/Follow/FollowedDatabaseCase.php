@@ -74,7 +74,10 @@ abstract class FollowedDatabaseCase extends TestCase
     {
         $follower = null;
         $beats = 0;
-        $follower = new Follower($this->followed($name), static function (string $step) use (&$follower, &$beats): void {
+        $follower = new Follower($this->followed($name), static function (string $step) use (
+            &$follower,
+            &$beats,
+        ): void {
             // The second one of this process was sent when all before was there.
             if ($step === 'beat' && ++$beats === 2) {
                 $follower?->stop();

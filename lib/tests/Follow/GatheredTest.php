@@ -41,7 +41,7 @@ final class GatheredTest extends TestCase
             $this->change($gathered, $row, $row);
             $gathered->add(new Committed(new Position('log.000001', $row), (string) $row));
         }
-        self::assertSame($row + 1, \count(self::names($gathered)), 'Each row, and the table once.');
+        self::assertCount($row + 1, self::names($gathered), 'Each row, and the table once.');
         $gathered->done();
         self::assertFalse($gathered->isDue());
         self::assertSame([], self::names($gathered));

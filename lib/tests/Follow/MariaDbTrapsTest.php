@@ -105,7 +105,7 @@ final class MariaDbTrapsTest extends TrapsCase
         self::assertSame(2, $this->everything());
     }
 
-    /** All files of the log but the last one. One that the server still sends to a reader that is gone is not purged. */
+    /** All files of the log but the last one. One that is still sent to a reader who is gone is not purged. */
     private function purge(): void
     {
         $end = microtime(true) + 60.0;

@@ -46,8 +46,8 @@ final class StatusTest extends TestCase
         $state = new State($this->scratch->path);
         $lock = $state->lock();
         $state->tell([
-            'at' => 1000.0, 'lag' => 0.25, 'max_lag' => 3.0, 'position' => 'log.000002:345 (0-1-7)', 'work' => 3, 'rows' => 40,
-            'names' => 5, 'everything' => 1, 'failures' => 2, 'failure' => null,
+            'at' => 1000.0, 'lag' => 0.25, 'max_lag' => 3.0, 'position' => 'log.000002:345 (0-1-7)', 'work' => 3,
+            'rows' => 40, 'names' => 5, 'everything' => 1, 'failures' => 2, 'failure' => null,
         ]);
         $status = Status::of($this->scratch->path);
 

@@ -61,7 +61,7 @@ abstract class TrapsCase extends FollowedDatabaseCase
         self::assertSame(2, $this->everything(), 'Each has begun once.');
     }
 
-    /** A server that is started anew has lost its rows and the follower's sign, and takes no row before the next sign. */
+    /** A server that is started anew has neither rows nor a sign, and takes no row before the next sign. */
     #[RequiresPhpExtension('larder')]
     public function testAMemcachedServerThatIsGoneStopsTheFollowerAndLosesNothing(): void
     {
