@@ -28,7 +28,24 @@ final readonly class ChosenDatabase
     /** With sixty short items. */
     public static function withItems(string $directory): Database
     {
-        $database = self::chosen($directory);
+        return self::filled(self::chosen($directory));
+    }
+
+    /** The same on a server of this kind, which keeps a log for who follows it. */
+    public static function followed(DatabaseKind $kind, string $directory): Database
+    {
+        $database = self::filled(Database::start($kind, $directory, true));
+        if ($kind === DatabaseKind::PostgreSql) {
+            foreach (['news', 'comment', 'word'] as $table) {
+                $database->connect()->exec("ALTER TABLE $table REPLICA IDENTITY FULL");
+            }
+        }
+
+        return $database;
+    }
+
+    private static function filled(Database $database): Database
+    {
         self::importer($database)->import(
             [__DIR__ . '/fixtures/Packages'],
             [__DIR__ . '/fixtures/Translation-en'],

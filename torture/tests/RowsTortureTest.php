@@ -5,9 +5,12 @@ declare(strict_types=1);
 namespace Larder\Torture\Tests;
 
 use Larder\Testbed\Process\Extension;
+use Larder\Torture\Rows\LeastVersions;
 use Larder\Torture\Rows\RowState;
 use Larder\Torture\Rows\RowsTorture;
+use Larder\Torture\Rows\RowTrial;
 use Larder\Torture\TortureCommand;
+use Larder\Torture\Values\CommitLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use RuntimeException;
@@ -16,6 +19,7 @@ use Symfony\Component\Process\Process;
 /** `script/torture rows` in small. */
 #[CoversClass(RowsTorture::class)]
 #[CoversClass(RowState::class)]
+#[CoversClass(LeastVersions::class)]
 final class RowsTortureTest extends TestCase
 {
     public function testNothingIsStaleAndAGuardThatIsTakenAwayIsMissed(): void
@@ -36,6 +40,45 @@ final class RowsTortureTest extends TestCase
         self::assertTrue(RowState::mayBeOut(2, 3, 0));
         self::assertFalse(RowState::mayBeOut(0, 7, null));
         self::assertTrue(RowState::mayBeOut(7, 8, null));
+    }
+
+    public function testAListHasToKnowWhatOthersDidOnlyAfterSomeTimeAndWhatLarderDidAtOnce(): void
+    {
+        $now = (int) hrtime(true);
+        $commits = CommitLog::create(2, 1, 64);
+        $others = CommitLog::create(2, 1, 64);
+        $least = new LeastVersions($commits, $others, static function () use (&$now): int {
+            return $now;
+        });
+        // Larder leaves the row in the group that another one has put it into.
+        self::assertNotSame(RowState::group(2), RowState::group(3));
+        $others->commit(0, 1, 3);
+        $commits->commit(0, 1, 4);
+        self::assertSame(4, $least->of(1));
+        self::assertSame(0, $least->ofList(1, RowState::group(4)));
+        // Larder moves it itself: from one group, into another, and not for the third.
+        $commits->commit(0, 1, 6);
+        self::assertSame(6, $least->ofList(1, RowState::group(5)));
+        self::assertSame(6, $least->ofList(1, RowState::group(6)));
+        self::assertSame(0, $least->ofList(1, RowState::group(0)));
+        $commits->commit(0, 1, 7);
+        self::assertSame(6, $least->ofList(1, RowState::group(6)));
+        // It goes out of the whole table, and comes back.
+        $others->commit(0, 1, 8);
+        self::assertSame(6, $least->ofList(1, null));
+        $commits->commit(0, 1, 9);
+        self::assertSame(9, $least->ofList(1, null));
+        // What another one did is old enough.
+        $now += (int) (1e9 * RowTrial::BOUND) + 10 ** 12;
+        self::assertSame(8, $least->ofList(1, 1));
+    }
+
+    public function testAListHasToKnowAllWhereOnlyLarderWrites(): void
+    {
+        $commits = CommitLog::create(2, 1);
+        $least = new LeastVersions($commits, null);
+        $commits->commit(0, 1, 4);
+        self::assertSame([4, 4], [$least->of(1), $least->ofList(1, RowState::group(4))]);
     }
 
     public function testARunThatWasTooPoorShowsNothing(): void

@@ -14,6 +14,7 @@ use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Process\Extension;
+use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\RunningSite;
@@ -39,15 +40,16 @@ final readonly class LiveSite
      * With the extension where it is built, so that rows and lists come out of the cache, as by default.
      *
      * @param array<string, string> $environment further variables
+     * @param Database|null         $database    with its items, which stop() stops too; null: as ChosenDatabase says
      */
-    public static function example(array $environment = [], int $workers = 4): self
+    public static function example(array $environment = [], int $workers = 4, ?Database $database = null): self
     {
         $directory = new TemporaryDirectory();
         $startup = is_file(Extension::built()) ? ['extension' => Extension::built()] : [];
         $deployed = DeployedSite::start(
             \dirname(__DIR__, 2),
             $directory->path . '/site',
-            ChosenDatabase::withItems($directory->path . '/data'),
+            $database ?? ChosenDatabase::withItems($directory->path . '/data'),
             $workers,
             $environment,
             startup: $startup,

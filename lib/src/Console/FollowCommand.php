@@ -37,7 +37,8 @@ final class FollowCommand extends AnsweringCommand implements SignalableCommandI
                 . 'again from the place in the log up to which all was done; if the log has that place no more, '
                 . "everything ends once. MariaDB's log is read by mariadb-binlog, in the format ROW; PostgreSQL's by "
                 . "a slot of test_decoding.\n\n"
-                . "Exit code of --status: 1 if no follower runs, or the last thing that it did failed.\n\n"
+                . 'Exit code of --status: 1 if no follower runs, the last thing that it did failed, or its last sign '
+                . "is older than maxLag.\n\n"
                 . 'Example: <info>larder follow /etc/larder/follow.php</info>',
             );
     }
@@ -104,13 +105,14 @@ final class FollowCommand extends AnsweringCommand implements SignalableCommandI
 
     private static function status(Status $status): CommandAnswer
     {
-        $values = $status->values();
+        $now = microtime(true);
+        $values = $status->values($now);
         $lines = [];
         foreach ($values as $name => $value) {
             $text = \is_scalar($value) ? (string) json_encode($value, JSON_UNESCAPED_SLASHES) : '-';
             $lines[] = \sprintf('%-10s  %s', str_replace('_', ' ', $name), trim($text, '"'));
         }
 
-        return new CommandAnswer($values, $lines, $status->isWell() ? self::SUCCESS : self::FAILURE);
+        return new CommandAnswer($values, $lines, $status->isWell($now) ? self::SUCCESS : self::FAILURE);
     }
 }

@@ -24,15 +24,29 @@ final readonly class Status
         return new self($state->isRunning(), $state->status());
     }
 
-    /** @return array<string, mixed> `running` first */
-    public function values(): array
+    /**
+     * @param float $now seconds, by the clock of the day
+     *
+     * @return array<string, mixed> `running` and `well` first; `sign_age` in seconds, null: no sign came back
+     */
+    public function values(float $now): array
     {
-        return ['running' => $this->isRunning] + $this->values;
+        return ['running' => $this->isRunning, 'well' => $this->isWell($now), 'sign_age' => $this->age($now)]
+            + $this->values;
     }
 
-    public function isWell(): bool
+    /**
+     * Whether it runs, has not failed since its last sign, and that is no older than rows may be handed out after it.
+     * A follower that is stopped, or waits for ever, holds its lock like any other.
+     *
+     * @param float $now seconds, by the clock of the day
+     */
+    public function isWell(float $now): bool
     {
-        return $this->isRunning && ($this->values['failure'] ?? null) === null;
+        $age = $this->age($now);
+
+        return $this->isRunning && ($this->values['failure'] ?? null) === null && $age !== null
+            && $age <= ($this->number('max_lag') ?? 0.0);
     }
 
     /** @return float|null seconds since the last of its own signs was sent that came back; null: none did */
@@ -47,7 +61,7 @@ final readonly class Status
     /** @return array<string, int|float> by series, as Larder\Metrics\PrometheusText takes them */
     public function series(float $now): array
     {
-        $series = ['larder_follow_up' => $this->isWell() ? 1 : 0];
+        $series = ['larder_follow_up' => $this->isWell($now) ? 1 : 0];
         $totals = [
             'work' => 'larder_follow_work_total', 'rows' => 'larder_follow_rows_total',
             'names' => 'larder_follow_names_total', 'everything' => 'larder_follow_everything_total',

@@ -167,7 +167,11 @@ final readonly class PrometheusText
                 'unstored' => 'the store is full, it is too large, or no answer came',
             ]],
         ],
-        'larder_follow_up' => ['gauge', 'Whether the follower runs, and did not fail last: 1 or 0.', []],
+        'larder_follow_up' => [
+            'gauge',
+            'Whether the follower runs, did not fail last, and has given a sign within maxLag: 1 or 0.',
+            [],
+        ],
         'larder_follow_lag_seconds' => [
             'gauge',
             'From a sign of the follower in the database to when what was before it in the log had ended.',

@@ -4,70 +4,17 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Follow;
 
-use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
 use Larder\Follow\Followed;
 use Larder\Follow\Follower;
-use Larder\Metrics\MemoryCounters;
 use Larder\Row\Rows;
-use Larder\Row\Table;
-use Larder\Store\ArrayStore;
-use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
-use Larder\Testbed\TemporaryDirectory;
-use Larder\Tests\Support\TestLog;
 use LogicException;
-use PDO;
 use PHPUnit\Framework\Attributes\DataProvider;
-use PHPUnit\Framework\TestCase;
 
 /** What a follower promises, of a real database, with writers of which Larder knows nothing. */
-abstract class FollowerCase extends TestCase
+abstract class FollowerCase extends FollowedDatabaseCase
 {
-    protected static Database $database;
-
-    private static TemporaryDirectory $directory;
-
-    private static int $tests = 0;
-
-    protected ArrayStore $store;
-
-    protected PDO $plain;
-
-    protected MemoryCounters $counters;
-
-    private string $state;
-
-    abstract protected static function kind(): DatabaseKind;
-
-    /** @return list<string> */
-    abstract protected function tables(): array;
-
-    public static function setUpBeforeClass(): void
-    {
-        self::$directory = new TemporaryDirectory();
-        self::$database = Database::start(static::kind(), self::$directory->path . '/database', true);
-    }
-
-    public static function tearDownAfterClass(): void
-    {
-        self::$database->stop();
-        self::$directory->remove();
-    }
-
-    protected function setUp(): void
-    {
-        $this->store = new ArrayStore();
-        $this->counters = new MemoryCounters();
-        $this->state = self::$directory->path . '/state-' . ++self::$tests;
-        $this->plain = self::$database->connect();
-        mkdir($this->state);
-        foreach ($this->tables() as $statement) {
-            $this->plain->exec($statement);
-        }
-        $this->ledger()->deploy();
-    }
-
     public function testARowThatAnyProgramChangesEnds(): void
     {
         $this->follow();
@@ -89,6 +36,31 @@ abstract class FollowerCase extends TestCase
         self::assertSame([4, 6], array_column($news->findAll('category', 7), 'id'));
         self::assertNull($news->findBy(['slug' => 'five']));
         self::assertSame(1, $this->everything());
+    }
+
+    /**
+     * Larder's change of a row ends the row, and not the lists in which it stays. So what another one did to a list is
+     * seen when the follower has seen it, whoever writes the row meanwhile.
+     */
+    public function testAListWaitsForTheFollowerAndItsRowsDoNot(): void
+    {
+        $this->follow();
+        $rows = new Rows($this->ledger(), $this->store, followed: true);
+        $news = $rows->table('news');
+        self::assertSame([6], array_column($news->findAll('category', 7), 'id'));
+        self::assertSame('Four', self::title($news, 4));
+        $this->plain->exec('UPDATE news SET category = 7 WHERE id = 4');
+        $writer = $this->open();
+        new Rows(SqlLedger::forValues($writer), $this->store);
+        $writer->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        self::assertSame(['New', 7], array_values((array) $news->find(4, ['title', 'category'])));
+        self::assertSame([6], array_column($news->findAll('category', 7), 'id'));
+        // What Larder itself puts into the list is in it at once, and with it what others did before.
+        $writer->exec('UPDATE news SET category = 7 WHERE id = 5');
+        self::assertSame([4, 5, 6], array_column($news->findAll('category', 7), 'id'));
+        $this->plain->exec('UPDATE news SET category = 5 WHERE id = 6');
+        $this->follow();
+        self::assertSame([4, 5], array_column($news->findAll('category', 7), 'id'));
     }
 
     public function testAnEditByTheConsoleRaisesTheVersionsOfTheLedger(): void
@@ -249,22 +221,11 @@ abstract class FollowerCase extends TestCase
 
     public function testTheProgramFollowsUntilItIsToldAndGoesOnWhereItWasKilled(): void
     {
-        $file = $this->state . '/follow.php';
-        file_put_contents($file, '<?php return new Larder\Follow\Followed(static fn() => '
-            . 'Larder\Dependency\SqlLedger::forValues(new Larder\Dependency\RecordingPdo('
-            . self::literal(self::$database->dsn) . ', user: ' . self::literal(self::$database->user) . ', password: '
-            . self::literal(self::$database->password) . ')), ' . self::literal($this->state)
-            . ', name: "test", beat: 0.02, log: '
-            . self::literal(self::$database->access($this->state)) . ');');
+        $file = $this->file(3600.0);
         [$first, $output] = $this->program($file);
-        for ($end = microtime(true) + 60.0; !is_file($this->state . '/position.json'); usleep(10_000)) {
-            if (microtime(true) > $end) {
-                proc_terminate($first, 9);
-                self::fail('the log is not read: ' . stream_get_contents($output));
-            }
-        }
+        $this->awaitNotes($first, $output);
         $this->assertFollows("UPDATE news SET title = 'A' WHERE id = 4");
-        self::assertSame([0, true], $this->asked($file));
+        $this->awaitStatus($file, [0, true]);
         [$second, $refused] = $this->program($file);
         self::assertStringContainsString('Another follower runs in', (string) stream_get_contents($refused));
         self::assertSame(2, proc_close($second));
@@ -280,6 +241,61 @@ abstract class FollowerCase extends TestCase
         proc_terminate($third, 15);
         self::assertSame('', (string) stream_get_contents($output));
         self::assertSame(0, proc_close($third));
+    }
+
+    public function testOneThatIsStoppedIsNotWellUntilItGoesOn(): void
+    {
+        $file = $this->file(5.0);
+        [$follower, $output] = $this->program($file);
+        $this->awaitNotes($follower, $output);
+        $this->awaitStatus($file, [0, true]);
+        proc_terminate($follower, SIGSTOP);
+        $this->awaitStatus($file, [1, true]);
+        proc_terminate($follower, SIGCONT);
+        $this->awaitStatus($file, [0, true]);
+        proc_terminate($follower, SIGKILL);
+        stream_get_contents($output);
+        proc_close($follower);
+    }
+
+    /** @return string the path of a file that says what is followed */
+    private function file(float $maxLag): string
+    {
+        $file = $this->state . '/follow.php';
+        file_put_contents($file, '<?php return new Larder\Follow\Followed(static fn() => '
+            . 'Larder\Dependency\SqlLedger::forValues(new Larder\Dependency\RecordingPdo('
+            . self::literal(self::$database->dsn) . ', user: ' . self::literal(self::$database->user) . ', password: '
+            . self::literal(self::$database->password) . ')), ' . self::literal($this->state)
+            . ", maxLag: $maxLag, name: 'test', beat: 0.02, log: "
+            . self::literal(self::$database->access($this->state)) . ');');
+
+        return $file;
+    }
+
+    /**
+     * Until a follower has noted its first place in the log.
+     *
+     * @param resource $process
+     * @param resource $output
+     */
+    private function awaitNotes($process, $output): void
+    {
+        for ($end = microtime(true) + 60.0; !is_file($this->state . '/position.json'); usleep(10_000)) {
+            if (microtime(true) > $end) {
+                proc_terminate($process, SIGKILL);
+                self::fail('the log is not read: ' . stream_get_contents($output));
+            }
+        }
+    }
+
+    /** @param array{int, mixed} $expected as asked() says it */
+    private function awaitStatus(string $file, array $expected): void
+    {
+        $end = microtime(true) + 60.0;
+        do {
+            $asked = $this->asked($file);
+        } while ($asked !== $expected && microtime(true) < $end);
+        self::assertSame($expected, $asked);
     }
 
     /** @param string|list<string>|null $value */
@@ -314,77 +330,6 @@ abstract class FollowerCase extends TestCase
         $status = json_decode((string) stream_get_contents($output), true);
 
         return [proc_close($process), \is_array($status) ? $status['running'] ?? null : $status];
-    }
-
-    protected function lose(): void
-    {
-        unlink($this->state . '/position.json');
-    }
-
-    /** Until everything is done that was committed before. */
-    protected function follow(): void
-    {
-        $follower = null;
-        $beats = 0;
-        $follower = new Follower($this->followed(), static function (string $step) use (&$follower, &$beats): void {
-            // The second one of this process was sent when all before was there.
-            if ($step === 'beat' && ++$beats === 2) {
-                $follower?->stop();
-            }
-        });
-        $follower->run();
-    }
-
-    protected function followed(): Followed
-    {
-        return new Followed(
-            $this->ledger(...),
-            $this->state,
-            rows: [$this->store],
-            name: 'test',
-            log: self::$database->access($this->state),
-            beat: 0.02,
-            counters: $this->counters,
-            logger: new TestLog(),
-        );
-    }
-
-    protected function everything(): int
-    {
-        return (int) ($this->counters->all()['larder_follow_everything_total'] ?? 0);
-    }
-
-    protected function rows(): Rows
-    {
-        return new Rows($this->ledger(), $this->store);
-    }
-
-    protected function news(): Table
-    {
-        return $this->rows()->table('news');
-    }
-
-    private static function title(Table $table, int $key): mixed
-    {
-        return $table->find($key)['title'] ?? null;
-    }
-
-    protected function open(): RecordingPdo
-    {
-        return new RecordingPdo(self::$database->dsn, user: self::$database->user, password: self::$database->password);
-    }
-
-    protected function ledger(): SqlLedger
-    {
-        return SqlLedger::forValues($this->open());
-    }
-
-    protected function stamp(string $name): int
-    {
-        $ledger = $this->ledger();
-        $slot = $ledger->connection()->registry()->of($name)->slot($ledger->slots());
-
-        return $ledger->present([$slot])['versions'][$slot];
     }
 
     private function console(string $sql): void

@@ -24,22 +24,6 @@ final class MariaDbFollowerTest extends FollowerCase
         return DatabaseKind::MariaDb;
     }
 
-    protected function tables(): array
-    {
-        return [
-            'DROP TABLE IF EXISTS news, other, child, parent',
-            'CREATE TABLE news (id INT PRIMARY KEY, slug VARCHAR(40) COLLATE utf8mb4_bin UNIQUE, category INT,'
-                . ' title VARCHAR(200)) ENGINE=InnoDB',
-            "INSERT INTO news VALUES (4, 'four', 5, 'Four'), (5, 'five', 5, 'Five'), (6, 'six', 7, 'Six')",
-            'CREATE TABLE other (id INT PRIMARY KEY) ENGINE=InnoDB',
-            'CREATE TABLE parent (id INT PRIMARY KEY) ENGINE=InnoDB',
-            'CREATE TABLE child (id INT PRIMARY KEY, parent INT, FOREIGN KEY (parent) REFERENCES parent (id)'
-                . ' ON DELETE CASCADE) ENGINE=InnoDB',
-            'INSERT INTO parent VALUES (1), (2)',
-            'INSERT INTO child VALUES (1, 1), (2, 2)',
-        ];
-    }
-
     public function testAStatementThatIsNotInRowsEndsEverything(): void
     {
         $this->follow();

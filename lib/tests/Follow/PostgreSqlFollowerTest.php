@@ -24,21 +24,6 @@ final class PostgreSqlFollowerTest extends FollowerCase
         return DatabaseKind::PostgreSql;
     }
 
-    protected function tables(): array
-    {
-        return [
-            'DROP TABLE IF EXISTS news, other, child, parent',
-            'CREATE TABLE news (id INT PRIMARY KEY, slug VARCHAR(40) UNIQUE, category INT, title VARCHAR(200))',
-            'ALTER TABLE news REPLICA IDENTITY FULL',
-            "INSERT INTO news VALUES (4, 'four', 5, 'Four'), (5, 'five', 5, 'Five'), (6, 'six', 7, 'Six')",
-            'CREATE TABLE other (id INT PRIMARY KEY)',
-            'CREATE TABLE parent (id INT PRIMARY KEY)',
-            'CREATE TABLE child (id INT PRIMARY KEY, parent INT REFERENCES parent (id) ON DELETE CASCADE)',
-            'INSERT INTO parent VALUES (1), (2)',
-            'INSERT INTO child VALUES (1, 1), (2, 2)',
-        ];
-    }
-
     public function testATableWithoutWholeRowsInTheLogEndsAsAWhole(): void
     {
         $this->plain->exec('ALTER TABLE news REPLICA IDENTITY DEFAULT');

@@ -44,7 +44,7 @@ final class HowToTest extends TestCase
                         'measure.md', 'memcached.md', 'from-ext-memcached.md', 'from-pecl-memcache.md', 'stampede.md',
                         'which-store.md', 'psr.md', 'transactions.md', 'many.md', 'dbal-and-mysqli.md',
                         'metrics.md', 'dashboard.md', 'contexts.md', 'own-store.md', 'workers-and-threads.md',
-                        'rows.md', 'parts.md', 'sessions.md',
+                        'rows.md', 'parts.md', 'sessions.md', 'follow.md',
                     ],
                     true,
                 )

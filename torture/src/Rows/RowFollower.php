@@ -8,6 +8,7 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
 use Larder\Follow\Followed;
 use Larder\Follow\Follower;
+use Larder\Follow\State;
 use Larder\Testbed\Process\WorkerPool;
 use Psr\Log\NullLogger;
 
@@ -22,9 +23,18 @@ final class RowFollower
     /** Of this many attacks one is a long stop. */
     private const STOPS = 6;
 
+    /** Of this many attacks one comes before the follower has given a sign of life. */
+    private const EARLY = 4;
+
     private readonly WorkerPool $pool;
 
     private int $due;
+
+    /** What the notes said when the follower was started last. */
+    private mixed $before = null;
+
+    /** Whether it is attacked even if it has not given a sign of life. */
+    private bool $isEarly = false;
 
     private bool $isStopped = false;
 
@@ -33,11 +43,11 @@ final class RowFollower
     public int $stops = 0;
 
     /** @param string $directory for its notes; made if need be */
-    public function __construct(RowTrial $trial, string $directory, int $seed)
+    public function __construct(RowTrial $trial, private readonly string $directory, int $seed)
     {
         @mkdir($directory);
         $this->pool = new WorkerPool(static fn() => self::follow($trial, $directory), $seed);
-        $this->pool->fill(1);
+        $this->start();
         $this->due = (int) hrtime(true) + self::PAUSE;
     }
 
@@ -54,20 +64,48 @@ final class RowFollower
             $this->isStopped = false;
             $this->pool->signal(0, SIGCONT);
         } elseif ($this->pool->numbers() === []) {
-            $this->pool->fill(1);
+            $this->start();
+        } elseif (!$this->isEarly && !$this->hasBeaten()) {
+            // One that is killed again and again before it can work would show nothing, on a machine that is busy.
+            return;
         } elseif (mt_rand(1, self::STOPS) === 1) {
             ++$this->stops;
             $this->isStopped = $this->pool->signal(0, SIGSTOP);
             $this->due = $now + (int) (mt_rand(3, 7) * 1e9 * RowTrial::MAX_LAG / 2);
         } else {
             ++$this->kills;
-            $this->pool->kill(0, refork: mt_rand(0, 3) > 0);
+            $this->pool->kill(0, refork: false);
+            if (mt_rand(0, 3) > 0) {
+                $this->start();
+            }
         }
     }
 
     public function end(): void
     {
         $this->pool->killAll();
+    }
+
+    private function start(): void
+    {
+        $this->before = $this->lastSign();
+        $this->isEarly = mt_rand(1, self::EARLY) === 1;
+        $this->pool->fill(1);
+    }
+
+    private function hasBeaten(): bool
+    {
+        $sign = $this->lastSign();
+
+        return $sign !== null && $sign !== $this->before;
+    }
+
+    /** @return mixed when it was noted; null: there is none, or the follower failed after it */
+    private function lastSign(): mixed
+    {
+        $status = (new State($this->directory))->status();
+
+        return ($status['lag'] ?? null) === null ? null : $status['at'] ?? null;
     }
 
     private static function follow(RowTrial $trial, string $directory): void

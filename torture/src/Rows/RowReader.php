@@ -33,7 +33,7 @@ final class RowReader
             $trial->missing === MissingGuard::Lease ? new LooseStore($store) : $store,
             true,
         );
-        $this->least = new LeastVersions($trial);
+        $this->least = new LeastVersions($trial->commits, $trial->isFollowed ? $trial->others : null);
         $this->items = $rows->table('item');
     }
 
@@ -70,9 +70,10 @@ final class RowReader
     private function lookAtGroup(int $group): void
     {
         $oldest = $this->oldest(range(1, RowTrial::ROWS));
+        $listed = $this->listed($group);
         $rows = array_column($this->items->findAll('grp', $group), null, 'id');
         foreach ($oldest as $row => $version) {
-            $this->judge('findAll', $version, $row, $rows[$row] ?? null, $group);
+            $this->judge('findAll', $version, $row, $rows[$row] ?? null, $group, $listed[$row]);
         }
         $this->count(RowCount::Lists);
         $this->counted();
@@ -82,12 +83,13 @@ final class RowReader
     private function lookAtPage(): void
     {
         $oldest = $this->oldest(range(1, RowTrial::ROWS));
+        $listed = $this->listed(null);
         $rows = (new Listing($this->items, order: ['place' => 'desc']))->rows();
         $found = array_column($rows, null, 'id');
         foreach ($oldest as $row => $version) {
-            $this->judge('page', $version, $row, $found[$row] ?? null, null);
+            $this->judge('page', $version, $row, $found[$row] ?? null, null, $listed[$row]);
         }
-        if (\array_slice($this->trial->board->all('begun'), 1) === array_values($oldest)) {
+        if (\array_slice($this->trial->board->all('begun'), 1) === array_values($listed)) {
             $places = array_column($rows, 'place');
             $ordered = $places;
             rsort($ordered);
@@ -109,13 +111,28 @@ final class RowReader
         return array_combine($rows, array_map($this->least->of(...), $rows));
     }
 
+    /** @return array<int, int> the versions that a list has to know; null: the whole table's */
+    private function listed(?int $group): array
+    {
+        $rows = range(1, RowTrial::ROWS);
+
+        return array_combine($rows, array_map(fn(int $row): int => $this->least->ofList($row, $group), $rows));
+    }
+
     /**
      * @param int                       $least the version that had to be shown when it was asked for
      * @param array<string, mixed>|null $found
-     * @param int|null                  $group of the list that was asked for
+     * @param int|null                  $group  of the list that was asked for
+     * @param int|null                  $listed the version that the list had to know; null: it is no list
      */
-    private function judge(string $by, int $least, int $row, ?array $found, ?int $group): void
-    {
+    private function judge(
+        string $by,
+        int $least,
+        int $row,
+        ?array $found,
+        ?int $group,
+        ?int $listed = null,
+    ): void {
         if ($found !== null) {
             $version = $found['version'];
             $isWhole = \is_int($version) && $found['grp'] === RowState::group($version)
@@ -124,8 +141,14 @@ final class RowReader
                 $shown = json_encode($found);
                 $this->stale("$by: row $row is $shown, and version $least has to be shown");
             }
-        } elseif (!RowState::mayBeOut($least, $this->trial->board->get('begun', $row), $group)) {
-            $this->stale(\sprintf('%s: row %d is missing, and version %d has to be shown', $by, $row, $least));
+        } elseif (!RowState::mayBeOut($listed ?? $least, $this->trial->board->get('begun', $row), $group)) {
+            $this->stale(\sprintf(
+                '%s: row %d is missing, and version %d has to be shown, of which the list has to know %d',
+                $by,
+                $row,
+                $least,
+                $listed ?? $least,
+            ));
         } else {
             $this->count(RowCount::Missing);
         }

@@ -49,6 +49,12 @@ final readonly class RowState
         };
     }
 
+    /** Whether a list is another one after a version than before it; null: the whole table's, by place. */
+    public static function changesList(int $version, ?int $group): bool
+    {
+        return self::inList($version, $group) !== self::inList($version - 1, $group);
+    }
+
     /** Whether a row of any of these versions may be missing in the list of a group; null: in the whole table's. */
     public static function mayBeOut(int $oldest, int $newest, ?int $group): bool
     {
@@ -59,5 +65,15 @@ final readonly class RowState
         }
 
         return false;
+    }
+
+    /** @return int|bool|null whether it is in, or at which place; null: it is not there */
+    private static function inList(int $version, ?int $group): int|bool|null
+    {
+        if (!self::isThere($version)) {
+            return $group === null ? null : false;
+        }
+
+        return $group === null ? self::place($version) : self::group($version) === $group;
     }
 }

@@ -55,8 +55,9 @@ final readonly class RowTrial
     ) {
         // The newest version of each row that somebody may have committed.
         $this->board = Board::create(['end' => 1, 'begun' => self::ROWS + 1, RowCount::class => $workers]);
-        $this->commits = CommitLog::create(self::ROWS + 1, $workers);
-        $this->others = CommitLog::create(self::ROWS + 1, $workers, $isFollowed ? self::TIMES : 1);
+        $times = $isFollowed ? self::TIMES : 1;
+        $this->commits = CommitLog::create(self::ROWS + 1, $workers, $times);
+        $this->others = CommitLog::create(self::ROWS + 1, $workers, $times);
     }
 
     public function make(): void

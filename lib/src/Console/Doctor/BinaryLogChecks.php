@@ -33,7 +33,7 @@ final readonly class BinaryLogChecks
         }
 
         return [
-            Check::ok($writes, 'but not what a session writes with sql_log_bin = 0: larder follow:check finds it'),
+            Check::ok($writes, 'but not what a session writes with sql_log_bin = 0: no follower sees that'),
             Check::that(
                 'changes are in the log row by row',
                 $format === 'ROW',

@@ -58,8 +58,9 @@ final readonly class FollowChecks
         if (!$status->isRunning) {
             return [];
         }
-        $failure = $status->values()['failure'] ?? null;
-        $age = $status->age(microtime(true));
+        $now = microtime(true);
+        $failure = $status->values($now)['failure'] ?? null;
+        $age = $status->age($now);
         $name = 'the follower sees its own signs in the log';
         if (\is_string($failure)) {
             return [Check::failed($name, $failure)];
