@@ -77,11 +77,11 @@ final class ForeignWriter
         }
     }
 
-    /** @return list<string> for a COMMIT that is in the log long before it can be seen */
+    /** @return list<string> for a COMMIT that is in the log long before it can be seen: LogCopy never says "applied" */
     private function slowly(): array
     {
         return $this->trial->database->kind === DatabaseKind::PostgreSql && mt_rand(1, 4) === 1
-            ? ['SET LOCAL synchronous_commit = on', 'SET LOCAL statement_timeout = ' . mt_rand(5, 60)]
+            ? ['SET LOCAL synchronous_commit = remote_apply']
             : [];
     }
 

@@ -14,7 +14,6 @@ use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Torture\StoreUnderTest;
 use Larder\Torture\Values\CommitLog;
-use PDO;
 
 /** What the processes share that work on one store. */
 final readonly class RowTrial
@@ -60,15 +59,23 @@ final readonly class RowTrial
         $this->others = CommitLog::create(self::ROWS + 1, $workers, $times);
     }
 
-    public function make(): void
+    /**
+     * @param string $directory for a copy of the log, if there is to be one
+     *
+     * @return LogCopy|null to be ended before the database
+     */
+    public function make(string $directory): ?LogCopy
     {
         $connection = $this->database->connect();
         $connection->exec('CREATE TABLE truth (id INTEGER PRIMARY KEY, version INTEGER NOT NULL)');
         $connection->exec('CREATE TABLE item (id INTEGER PRIMARY KEY, version INTEGER NOT NULL,'
             . ' grp INTEGER NOT NULL, place INTEGER NOT NULL)');
         $connection->exec('CREATE INDEX item_grp ON item (grp)');
+        $copy = null;
         if ($this->isFollowed && $this->database->kind === DatabaseKind::PostgreSql) {
-            $this->widen($connection);
+            $connection->exec('ALTER TABLE truth REPLICA IDENTITY FULL');
+            $connection->exec('ALTER TABLE item REPLICA IDENTITY FULL');
+            $copy = new LogCopy($this->database, $connection, $directory);
         }
         for ($row = 1; $row <= self::ROWS; ++$row) {
             $connection->exec("INSERT INTO truth VALUES ($row, 0)");
@@ -77,6 +84,8 @@ final readonly class RowTrial
         $database = $this->database;
         SqlLedger::forValues(new RecordingPdo($database->dsn, user: $database->user, password: $database->password))
             ->deploy();
+
+        return $copy;
     }
 
     /** @param bool $isRead whether rows are handed out by it */
@@ -99,17 +108,6 @@ final readonly class RowTrial
     public function anyRow(): int
     {
         return mt_rand(1, mt_rand(0, 1) === 1 ? self::HOT : self::ROWS);
-    }
-
-    /** Who asks for it gets a COMMIT that is in the log for some time before it can be seen: it waits for a copy. */
-    private function widen(PDO $connection): void
-    {
-        $connection->exec('ALTER TABLE truth REPLICA IDENTITY FULL');
-        $connection->exec('ALTER TABLE item REPLICA IDENTITY FULL');
-        $connection->exec('ALTER ROLE CURRENT_USER SET synchronous_commit = local');
-        $connection->exec('SET synchronous_commit = local');
-        $connection->exec("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
-        $connection->query('SELECT pg_reload_conf()');
     }
 
     public function endAfter(float $seconds): void

@@ -53,6 +53,7 @@ final class RowsTorture implements Torture
     private ?WorkerPool $pool = null;
 
     private ?RowFollower $follower = null;
+    private ?LogCopy $copy = null;
 
     private int $restarts = 0;
 
@@ -204,7 +205,7 @@ final class RowsTorture implements Torture
         foreach ([0, 1] as $host) {
             $trial->store->open($host)->clear();
         }
-        $trial->make();
+        $this->copy = $trial->make($directory . '/log');
         $this->follower = $trial->isFollowed ? new RowFollower($trial, $directory . '/follow', $seed) : null;
         $trial->endAfter($seconds);
         $this->pool = new WorkerPool(static fn(int $number) => self::work($trial, $number, $directory), $seed);
@@ -212,6 +213,7 @@ final class RowsTorture implements Torture
         $due = hrtime(true) + self::RESTART * 1e9;
         for ($failures = 0; $this->pool->numbers() !== []; usleep(2_000)) {
             $this->follower?->attack();
+            $this->copy?->letGo();
             $failures += $this->replaceEnded($trial, $this->pool, $failures < self::FAILURES);
             if ($trial->isOver(self::PATIENCE)) {
                 $trial->findings->add($trial->name . ': its processes do not end');
@@ -298,6 +300,8 @@ final class RowsTorture implements Torture
         $this->follower = null;
         $this->store?->stop();
         $this->store = null;
+        $this->copy?->end();
+        $this->copy = null;
         $this->database?->stop();
         $this->database = null;
     }
