@@ -17,6 +17,9 @@ echo run_with(our_memcache(), $begin . <<<'PHP'
     var_dump($memcache->set('number', 1), array_keys($memcache->increment(['none', 'number'])));
     var_dump(@$memcache->setSaslAuthData('user', 'password'), error_get_last()['message']);
     var_dump($memcache->increment('ascii', 1, 5));
+    var_dump($memcache->cas('none', 1, 0, 0, 5), $memcache->get('number'));
+    $memcache->set('packed', str_repeat('z', 500), MEMCACHE_COMPRESSED);
+    var_dump($memcache->append('packed', 'tail'), @$memcache->get('packed'), error_get_last()['message']);
     final class Refusing
     {
         public function __sleep(): array
@@ -81,6 +84,11 @@ array(2) {
 bool(false)
 string(54) "MemcachePool::setSaslAuthData(): SASL is not supported"
 bool(false)
+bool(false)
+int(2)
+bool(true)
+bool(false)
+string(46) "MemcachePool::get(): Failed to uncompress data"
 string(2) "no"
 array(0) {
 }
