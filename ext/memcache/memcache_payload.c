@@ -55,9 +55,7 @@ static zend_string *serialize(zval *value)
 
 	if (value_serializer_php.write(value, &text) == FAILURE || EG(exception) != NULL || text.s == NULL) {
 		smart_str_free(&text);
-		if (EG(exception) == NULL) {
-			php_error_docref(NULL, E_WARNING, "Failed to serialize value");
-		}
+		php_error_docref(NULL, E_WARNING, "Failed to serialize value");
 		return NULL;
 	}
 	smart_str_0(&text);

@@ -206,12 +206,18 @@ static bool add_keys(memcache_batch *batch, lrd_kind kind, const count_arguments
 /* The new number, or false. */
 static void number_of(memcache_batch *batch, uint32_t which, zval *number)
 {
+	const uint32_t first = which;
 	memcache_result result = memcache_batch_result_of(batch, which);
 
-	/* A copy's number counts where its own server was lost. */
-	for (uint32_t i = batch->given; i < batch->count && result == MEMCACHE_LOST; i++) {
-		if (batch->items[i].of == which) {
-			result = memcache_batch_result_of(batch, which = i);
+	/* A copy's number counts where its own server was lost. Each that was refused gives a notice. */
+	for (uint32_t i = batch->given; i < batch->count; i++) {
+		if (batch->items[i].of != first) {
+			continue;
+		}
+		memcache_result copy = memcache_batch_result_of(batch, i);
+		if (result == MEMCACHE_LOST) {
+			result = copy;
+			which = i;
 		}
 	}
 	if (result == MEMCACHE_DONE) {

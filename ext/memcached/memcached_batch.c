@@ -269,7 +269,10 @@ static int code_of_failure(const memcached_batch *batch, const lrd_op *op)
 			/* The servers may have been changed since. */
 			error = server != NULL && pool != NULL ? lrd_pool_error(pool, op->server) : 0;
 			batch->object->error = error;
-			return error == 0 ? MEMCACHED_TIMEOUT : server->is_unix ? MEMCACHED_ERRNO : MEMCACHED_CONNECTION_FAILURE;
+			if (error == 0) {
+				return MEMCACHED_TIMEOUT;
+			}
+			return server->is_unix && error != ECONNREFUSED ? MEMCACHED_ERRNO : MEMCACHED_CONNECTION_FAILURE;
 		case LRD_FAILURE_TIMED_OUT:
 			return MEMCACHED_TIMEOUT;
 		case LRD_FAILURE_CLOSED:
@@ -281,7 +284,7 @@ static int code_of_failure(const memcached_batch *batch, const lrd_op *op)
 		case LRD_FAILURE_TOO_LARGE:
 			return MEMCACHED_E2BIG;
 		case LRD_FAILURE_NO_MEMORY:
-			return MEMCACHED_NO_MEMORY;
+			return memcached_is_binary(batch->client) ? MEMCACHED_MEMORY_ALLOCATION_FAILURE : MEMCACHED_NO_MEMORY;
 		case LRD_FAILURE_SERVER_ERROR:
 			return MEMCACHED_SERVER_ERROR;
 		case LRD_FAILURE_CLIENT_ERROR:

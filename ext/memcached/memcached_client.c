@@ -215,6 +215,9 @@ memcached_code memcached_client_add(
 	};
 	client->server_count++;
 	client->is_weighted = client->is_weighted || server->weight > 1;
+	if (server->weight > 1 && client->options[MEMCACHED_KETAMA] != 0) {
+		client->options[MEMCACHED_KETAMA_WEIGHTED] = 1;
+	}
 	sort_servers(client);
 	make_points(client);
 	memcached_client_changed(client);

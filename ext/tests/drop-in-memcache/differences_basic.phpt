@@ -17,6 +17,21 @@ echo run_with(our_memcache(), $begin . <<<'PHP'
     var_dump($memcache->set('number', 1), array_keys($memcache->increment(['none', 'number'])));
     var_dump(@$memcache->setSaslAuthData('user', 'password'), error_get_last()['message']);
     var_dump($memcache->increment('ascii', 1, 5));
+    var_dump($memcache->cas('none', 1, 0, 0, 5), $memcache->get('number'));
+    $memcache->set('packed', str_repeat('z', 500), MEMCACHE_COMPRESSED);
+    var_dump($memcache->append('packed', 'tail'), @$memcache->get('packed'), error_get_last()['message']);
+    final class Refusing
+    {
+        public function __sleep(): array
+        {
+            throw new DomainException('no');
+        }
+    }
+    try {
+        @$memcache->set(['before' => 1, 'refused' => new Refusing(), 'behind' => 1]);
+    } catch (DomainException $thrown) {
+        var_dump($thrown->getMessage(), $memcache->get(['before', 'behind']));
+    }
     PHP);
 echo run_with(our_memcache(), $begin . "var_dump(\$memcache->increment('binary', 1, 5), \$memcache->get('binary'));",
     [], ['memcache.protocol' => 'binary']);
@@ -69,6 +84,14 @@ array(2) {
 bool(false)
 string(54) "MemcachePool::setSaslAuthData(): SASL is not supported"
 bool(false)
+bool(false)
+int(2)
+bool(true)
+bool(false)
+string(46) "MemcachePool::get(): Failed to uncompress data"
+string(2) "no"
+array(0) {
+}
 int(5)
 string(1) "5"
 bool(false)

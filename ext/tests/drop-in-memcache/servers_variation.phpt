@@ -72,6 +72,10 @@ $write = <<<'PHP'
 foreach (['1', '2', '3'] as $copies) {
     compare("$copies copies", $write, ['memcache.redundancy' => $copies], $flush);
 }
+$refuse = <<<'PHP'
+    var_dump($memcache->set('word', 'no number'), $memcache->increment('word'));
+    PHP;
+compare('copies that are refused', $refuse, ['memcache.redundancy' => '2'], $flush);
 $prefixed = <<<'PHP'
     var_dump($memcache->set('a', 'x'), $memcache->get(['a']));
     foreach ($ports as $port) {
@@ -128,6 +132,7 @@ consistent fnv: the same
 1 copies: the same
 2 copies: the same
 3 copies: the same
+copies that are refused: the same
 prefix : the same
 prefix host_key: the same
 prefix host_key host_key_remove_www: the same

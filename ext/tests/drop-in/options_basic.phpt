@@ -31,6 +31,18 @@ same(<<<'PHP'
             echo "\n";
         }
     }
+    /* A server with a weight, added afterwards. */
+    foreach ([[9, 0], [9, 1], [9, 5], [9, 6], [3, 1], [16, 1], [9, 1, 9, 0]] as $set) {
+        $memcached = new Memcached();
+        foreach (array_chunk($set, 2) as [$option, $value]) {
+            $memcached->setOption($option, $value);
+        }
+        foreach ([1, 3] as $weight) {
+            $memcached->addServer('127.0.0.1', $weight, $weight);
+            $options = [2, 3, 9, 16, 17];
+            echo json_encode([$set, $weight, array_map([$memcached, 'getOption'], $options)]), "\n";
+        }
+    }
     PHP);
 ?>
 --EXPECTF--
