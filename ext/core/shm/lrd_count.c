@@ -70,7 +70,8 @@ static lrd_record *find(const lrd_shard *shard, uint64_t hash, lrd_key key)
 			return NULL;
 		}
 		lrd_record *record = lrd_shard_record(shard, index);
-		if (atomic_load_explicit(&record->state, memory_order_acquire) == LRD_LIVE) {
+		if (atomic_load_explicit(&record->state, memory_order_acquire) == LRD_LIVE
+			&& lrd_record_has_word(&shard->table, index)) {
 			return record;
 		}
 	}

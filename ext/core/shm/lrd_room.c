@@ -11,10 +11,17 @@
 #define SWEEP_STEP 2
 #define LAP_STEP 16
 #define WINDOWS 4
+#define REPAIRS 2
 
 static uint64_t total_of(const lrd_shard *shard)
 {
-	return (uint64_t) shard->arena->pages * LRD_ALLOC_PAGE;
+	return shard->table.values_size;
+}
+
+/* What no order of writes and deaths can have left. */
+static bool has_impossible_counts(const lrd_shard *shard)
+{
+	return shard->arena->used_bytes > total_of(shard) || shard->state->limbo_bytes > shard->arena->used_bytes;
 }
 
 static bool try_take(lrd_shard *shard, uint64_t needed, uint32_t *index)
@@ -46,7 +53,7 @@ static void look_at(lrd_shard *shard, uint32_t index)
 		}
 	} else if (lrd_record_state(record) == LRD_DRAFT && state->lap > 0) {
 		uint64_t holder = atomic_load_explicit(&record->version, memory_order_relaxed);
-		if (!lrd_epoch_holds(shard->reader->epochs, lrd_holder_of(holder))) {
+		if (!lrd_epoch_holds(shard->reader, lrd_holder_of(holder))) {
 			lrd_shard_drop_locked(shard, index);
 		}
 	}
@@ -64,6 +71,9 @@ static void sweep(lrd_shard *shard, uint32_t steps)
 	}
 	if (state->lap > 0 && steps < LAP_STEP) {
 		steps = LAP_STEP;
+	}
+	if (state->lap > lrd_alloc_end(shard->arena)) {
+		state->lap = lrd_alloc_end(shard->arena);
 	}
 	while (steps > 0 && (state->mortal > 0 || state->lap > 0)) {
 		if (state->sweep >= lrd_alloc_end(shard->arena)) {
@@ -89,12 +99,12 @@ static void sweep(lrd_shard *shard, uint32_t steps)
 static void ask_ahead(const lrd_shard *shard)
 {
 	const uint32_t next = shard->state->live.hand;
-	if (next - 1 >= shard->table.count - 1) {
+	if (!lrd_table_has(&shard->table, next)) {
 		return;
 	}
 	const lrd_record *victim = lrd_shard_record(shard, next);
 	__builtin_prefetch(lrd_table_bucket(&shard->table, victim->hash), 1);
-	if (victim->newer - 1 < shard->table.count - 1) {
+	if (lrd_table_has(&shard->table, victim->newer)) {
 		/* Its head may lie across two lines. */
 		const lrd_record *behind = lrd_shard_record(shard, victim->newer);
 		__builtin_prefetch(behind, 1);
@@ -104,11 +114,18 @@ static void ask_ahead(const lrd_shard *shard)
 
 static bool evict_one(lrd_shard *shard, uint64_t *gone)
 {
-	uint32_t index = lrd_sieve_victim_locked(&shard->state->live, &shard->table, &shard->looked);
+	uint32_t index;
+	bool sound = lrd_sieve_victim_locked(&shard->state->live, &shard->table, &shard->looked, &index);
 	if (index == LRD_RECORD_NONE) {
+		shard->arena->broken |= !sound;
 		return false;
 	}
-	*gone += lrd_shard_bytes(shard, index);
+	const uint64_t bytes = lrd_shard_bytes(shard, index);
+	if (bytes == 0 || lrd_shard_record(shard, index)->type == LRD_TYPE_LEASE) {
+		lrd_shard_is_broken_locked(shard);
+		return false;
+	}
+	*gone += bytes;
 	lrd_shard_remove_locked(shard, index);
 	atomic_fetch_add_explicit(&shard->state->counts.evictions, 1, memory_order_relaxed);
 	ask_ahead(shard);
@@ -218,6 +235,10 @@ static void evict_ahead(lrd_shard *shard)
 	if (shard->arena->used_bytes <= most) {
 		return;
 	}
+	if (has_impossible_counts(shard)) {
+		lrd_shard_is_broken_locked(shard);
+		return;
+	}
 	/* Some at a time: asking all slots costs more than one eviction. */
 	if (shard->state->limbo.count >= LOOK_EVERY) {
 		lrd_shard_collect_locked(shard, true);
@@ -229,6 +250,23 @@ static void evict_ahead(lrd_shard *shard)
 			return;
 		}
 	}
+}
+
+/* What is broken is repaired by the next hold of the lock, which starts the search anew. */
+static lrd_status take_or_repair(lrd_shard *shard, uint64_t needed, lrd_effort *effort, uint32_t *index)
+{
+	lrd_status status = LRD_BUSY;
+	if (has_impossible_counts(shard)) {
+		lrd_shard_is_broken_locked(shard);
+	}
+	if (shard->arena->broken == 0) {
+		status = take_under_pressure(shard, needed, effort, index);
+	}
+	if (shard->arena->broken == 0 || status == LRD_OK) {
+		return status;
+	}
+	*effort = (lrd_effort) {.repairs = effort->repairs + 1};
+	return effort->repairs <= REPAIRS ? LRD_BUSY : LRD_FULL;
 }
 
 lrd_status lrd_room_take_locked(lrd_shard *shard, uint64_t needed, lrd_effort *effort, uint32_t *index)
@@ -246,7 +284,7 @@ lrd_status lrd_room_take_locked(lrd_shard *shard, uint64_t needed, lrd_effort *e
 	}
 	lrd_status status = LRD_OK;
 	if (!try_take(shard, needed, index)) {
-		status = take_under_pressure(shard, needed, effort, index);
+		status = take_or_repair(shard, needed, effort, index);
 	}
 	if (status == LRD_OK) {
 		evict_ahead(shard);
