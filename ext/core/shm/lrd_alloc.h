@@ -70,7 +70,10 @@ size_t lrd_alloc_rounded(size_t size);
 /* What this block has; 0 when it is none in use. */
 size_t lrd_alloc_room(const lrd_arena *arena, uint32_t block);
 
-/* The most that one block may have in an arena of so many pages: half of it, so that one value never has to evict all others. */
+/*
+ * The most that one block may have in an arena of so many pages: half of it, so that one value never has to evict all
+ * others.
+ */
 size_t lrd_alloc_largest(uint32_t pages);
 
 /* ---- going through all blocks ---- */

@@ -34,7 +34,7 @@ typedef struct lrd_sieve {
  * neighbours do not confirm. These answer false, and change nothing, where that shows damage from outside.
  */
 bool lrd_queue_append_locked(lrd_queue *queue, const lrd_table *table, uint32_t index);
-/* The oldest of a queue of removed ones, which leave it in the order in which they came; LRD_RECORD_NONE: it is empty. */
+/* The oldest of a queue of removed ones, which leave it in the order in which they came; LRD_RECORD_NONE: none. */
 bool lrd_queue_oldest_locked(const lrd_queue *queue, const lrd_table *table, uint32_t *index);
 bool lrd_queue_shift_locked(lrd_queue *queue, const lrd_table *table);
 

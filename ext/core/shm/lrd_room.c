@@ -59,11 +59,18 @@ static void look_at(lrd_shard *shard, uint32_t index)
 	}
 }
 
-/* Looks at some records, if any may have an end or be a draft of the dead. */
-static void sweep(lrd_shard *shard, uint32_t steps)
+/* Whether any record may have an end or be a draft of the dead. Mostly none. */
+static inline bool needs_sweep(const lrd_shard *shard, uint64_t reaped)
+{
+	const lrd_shard_state *state = shard->state;
+	return (state->mortal | state->lap) != 0 || reaped != state->swept_reaped
+		|| atomic_load_explicit(&state->orphans, memory_order_relaxed) != 0;
+}
+
+/* Looks at some records. */
+static __attribute__((noinline)) void sweep(lrd_shard *shard, uint64_t reaped, uint32_t steps)
 {
 	lrd_shard_state *state = shard->state;
-	uint64_t reaped = atomic_load_explicit(&shard->reader->epochs->reaped, memory_order_relaxed);
 	if (reaped != state->swept_reaped || atomic_load_explicit(&state->orphans, memory_order_relaxed) != 0) {
 		atomic_store_explicit(&state->orphans, 0, memory_order_relaxed);
 		state->swept_reaped = reaped;
@@ -87,6 +94,14 @@ static void sweep(lrd_shard *shard, uint32_t steps)
 		}
 		uint32_t passed = state->sweep - from;
 		state->lap -= passed < state->lap ? passed : state->lap;
+	}
+}
+
+static inline void sweep_some(lrd_shard *shard, uint32_t steps)
+{
+	const uint64_t reaped = atomic_load_explicit(&shard->reader->epochs->reaped, memory_order_relaxed);
+	if (needs_sweep(shard, reaped)) {
+		sweep(shard, reaped, steps);
 	}
 }
 
@@ -203,7 +218,7 @@ static lrd_status take_under_pressure(lrd_shard *shard, uint64_t needed, lrd_eff
 {
 	if (!effort->swept) {
 		effort->swept = true;
-		sweep(shard, LRD_STEP_RECORDS);
+		sweep_some(shard, LRD_STEP_RECORDS);
 		lrd_shard_collect_locked(shard, true);
 		if (try_take(shard, needed, index)) {
 			return LRD_OK;
@@ -278,7 +293,7 @@ lrd_status lrd_room_take_locked(lrd_shard *shard, uint64_t needed, lrd_effort *e
 	}
 	if (!effort->begun) {
 		effort->begun = true;
-		sweep(shard, SWEEP_STEP);
+		sweep_some(shard, SWEEP_STEP);
 		/* Now and then, so that memory is used again while it is still in the processor's cache. */
 		lrd_shard_collect_locked(shard, ++shard->takes % LOOK_EVERY == 0);
 	}

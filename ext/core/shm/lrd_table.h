@@ -312,6 +312,15 @@ LRD_INLINE uint32_t lrd_bucket_find(
 	return LRD_RECORD_NONE;
 }
 
+/* False: this key is not there. By its bucket alone, so that no record has to be fetched. */
+LRD_INLINE bool lrd_table_may_have(const lrd_table *table, uint64_t hash)
+{
+	const lrd_bucket *bucket = lrd_table_bucket(table, (uint32_t) hash);
+	const uint32_t mask = (uint32_t) (UINT64_MAX << (table->index_bits + 1));
+	return atomic_load_explicit(&bucket->chain, memory_order_acquire) != 0
+		|| lrd_bucket_which(bucket, mask, lrd_link_tag(table, (uint32_t) hash)) != 0;
+}
+
 /* Few records are ever in a chain. */
 uint32_t lrd_table_find_in_chain(
 	const lrd_table *table, const lrd_bucket *bucket, uint32_t hash, lrd_slice name, lrd_slice key);

@@ -59,7 +59,8 @@ typedef struct place {
 
 static lrd_status find_place_locked(lrd_store *store, lrd_key key, const lrd_value *value, place *at)
 {
-	at->old = find(at->shard, at->hash, key);
+	/* A new key is mostly told by its bucket alone. */
+	at->old = lrd_table_may_have(&at->shard->table, at->hash) ? find(at->shard, at->hash, key) : LRD_RECORD_NONE;
 	const lrd_record *record = at->old != LRD_RECORD_NONE ? lrd_shard_record(at->shard, at->old) : NULL;
 	at->fresh = record != NULL && !lrd_record_is_over(record);
 	at->striped = false;
