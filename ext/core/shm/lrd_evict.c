@@ -8,7 +8,7 @@ static uint32_t sum_of(const lrd_queue *queue)
 	return (queue->oldest * FACTOR ^ queue->newest) * FACTOR;
 }
 
-/* Whether both ends are what was last written to them. Not true of all that is zero by now, which is an empty queue. */
+/* Whether both ends are what was last written to them. Zeros pass as an empty queue: the records tell that later. */
 static bool has_ends(const lrd_queue *queue, const lrd_table *table)
 {
 	if (__builtin_expect(queue->sum != sum_of(queue), 0)) {
