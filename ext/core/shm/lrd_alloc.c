@@ -106,9 +106,48 @@ size_t lrd_alloc_rounded(size_t size)
 	return is_small(size) ? classes[class_of(size)].size : pages_for(size) * LRD_ALLOC_PAGE;
 }
 
-size_t lrd_alloc_largest(const lrd_arena *arena)
+size_t lrd_alloc_largest(uint32_t pages)
 {
-	return (size_t) arena->pages * LRD_ALLOC_PAGE / 2;
+	return (size_t) pages * LRD_ALLOC_PAGE / 2;
+}
+
+/* ---- what the table says is not believed before it was looked at ---- */
+
+/* Of what stays as it is as long as a head is one, so that one that was written over is told. */
+static inline uint16_t sum_of(uint8_t kind, uint8_t size_class, uint32_t pages)
+{
+	return (uint16_t) (((pages ^ (uint32_t) size_class << 24 ^ (uint32_t) kind << 22) * UINT32_C(0x9e3779b1)) >> 16);
+}
+
+/* Whether a span or a run starts at this page of the arena, and ends in it. */
+static inline bool is_head(const lrd_arena *arena, uint32_t page)
+{
+	const lrd_page *head = page_of(arena, page);
+	return head->sum == sum_of(head->kind, head->size_class, head->pages) && head->pages - 1 < arena->pages - page
+		&& (head->kind == PAGE_RUN
+			|| (head->kind == PAGE_SPAN && head->size_class < CLASSES
+				&& head->pages == classes[head->size_class].pages));
+}
+
+/* How long the free run is that starts at this page, or 0: none does. Both of its ends have to agree. */
+static uint32_t run_at(const lrd_arena *arena, uint32_t first)
+{
+	if (first >= arena->pages || page_of(arena, first)->kind != PAGE_FREE) {
+		return 0;
+	}
+	const uint32_t count = page_of(arena, first)->pages;
+	if (count - 1 >= arena->pages - first) {
+		return 0;
+	}
+	const lrd_page *last = page_of(arena, first + count - 1);
+	return last->kind == PAGE_FREE && last->pages == (count == 1 ? 1 : count | IS_LAST) ? count : 0;
+}
+
+/* From one start of a free run, span or run to the next: 1 inside of a free run, and where the table is damaged. */
+static uint32_t extent_of(const lrd_arena *arena, uint32_t page)
+{
+	const uint32_t count = page_of(arena, page)->pages;
+	return count - 1 < arena->pages - page ? count : 1;
 }
 
 /* ---- lists through newer and older of heads ---- */
@@ -119,13 +158,32 @@ static void list_head(lrd_arena *arena, uint32_t *first, uint32_t page)
 	head->newer = LRD_ALLOC_NONE;
 	head->older = *first;
 	if (*first != LRD_ALLOC_NONE) {
+		if (*first >= arena->pages || page_of(arena, *first)->newer != LRD_ALLOC_NONE) {
+			arena->broken = 1;
+			return;
+		}
 		page_at(arena, *first)->newer = page;
 	}
 	*first = page;
 }
 
-static void unlist_head(lrd_arena *arena, uint32_t *first, uint32_t page)
+/* Whether those beside this head in its list lead to it. */
+static bool is_listed(const lrd_arena *arena, uint32_t first, uint32_t page)
 {
+	const lrd_page *head = page_of(arena, page);
+	const bool is_led_to = head->newer == LRD_ALLOC_NONE
+		? first == page
+		: head->newer < arena->pages && page_of(arena, head->newer)->older == page;
+	return is_led_to && (head->older == LRD_ALLOC_NONE
+		|| (head->older < arena->pages && page_of(arena, head->older)->newer == page));
+}
+
+static bool unlist_head(lrd_arena *arena, uint32_t *first, uint32_t page)
+{
+	if (!is_listed(arena, *first, page)) {
+		arena->broken = 1;
+		return false;
+	}
 	lrd_page *head = page_at(arena, page);
 	if (head->newer != LRD_ALLOC_NONE) {
 		page_at(arena, head->newer)->older = head->older;
@@ -137,6 +195,7 @@ static void unlist_head(lrd_arena *arena, uint32_t *first, uint32_t page)
 	}
 	head->newer = LRD_ALLOC_NONE;
 	head->older = LRD_ALLOC_NONE;
+	return true;
 }
 
 static void list_span(lrd_arena *arena, uint32_t span)
@@ -170,16 +229,21 @@ static void list_run(lrd_arena *arena, uint32_t first, uint32_t count)
 	arena->bins |= UINT64_C(1) << bin;
 }
 
-static void unlist_run(lrd_arena *arena, uint32_t first)
+/* Its length, or 0: there is no such run, and so the arena is broken. */
+static uint32_t unlist_run(lrd_arena *arena, uint32_t first)
 {
-	uint32_t count = page_at(arena, first)->pages;
-	unsigned bin = bin_of(count);
-	unlist_head(arena, &arena->free_runs[bin], first);
+	const uint32_t count = run_at(arena, first);
+	const unsigned bin = bin_of(count);
+	if (count == 0 || !unlist_head(arena, &arena->free_runs[bin], first)) {
+		arena->broken = 1;
+		return 0;
+	}
 	if (arena->free_runs[bin] == LRD_ALLOC_NONE) {
 		arena->bins &= ~(UINT64_C(1) << bin);
 	}
 	page_at(arena, first)->pages = 0;
 	page_at(arena, first + count - 1)->pages = 0;
+	return count;
 }
 
 static void mark_free(lrd_arena *arena, uint32_t first, uint32_t count)
@@ -197,13 +261,19 @@ static void give_pages(lrd_arena *arena, uint32_t first, uint32_t count)
 	LRD_FAULT("pages_given");
 	uint32_t end = first + count;
 	if (end < arena->pages && page_at(arena, end)->kind == PAGE_FREE) {
-		uint32_t behind = end;
-		end += page_at(arena, end)->pages;
-		unlist_run(arena, behind);
+		const uint32_t behind = unlist_run(arena, end);
+		if (behind == 0) {
+			return;
+		}
+		end += behind;
 	}
 	if (first > 0 && page_at(arena, first - 1)->kind == PAGE_FREE) {
-		first -= page_at(arena, first - 1)->pages & ~IS_LAST;
-		unlist_run(arena, first);
+		const uint32_t before = page_at(arena, first - 1)->pages & ~IS_LAST;
+		if (before > first || unlist_run(arena, first - before) != before) {
+			arena->broken = 1;
+			return;
+		}
+		first -= before;
 	}
 	list_run(arena, first, end - first);
 }
@@ -212,7 +282,7 @@ static uint32_t find_run(const lrd_arena *arena, uint32_t count)
 {
 	unsigned bin = bin_of(count);
 	uint32_t run = arena->free_runs[bin];
-	for (int looks = BIN_LOOKS; run != LRD_ALLOC_NONE && looks > 0; looks--) {
+	for (int looks = BIN_LOOKS; run < arena->pages && looks > 0; looks--) {
 		if (page_of(arena, run)->pages >= count) {
 			return run;
 		}
@@ -237,26 +307,23 @@ static void mark_taken(lrd_arena *arena, uint32_t first, uint32_t count, uint8_t
 	head->older = LRD_ALLOC_NONE;
 	head->pages = count;
 	head->size_class = size_class;
+	head->sum = sum_of(kind, size_class, count);
 	atomic_signal_fence(memory_order_seq_cst);
 	head->kind = kind;
 }
 
 static uint32_t take_pages(lrd_arena *arena, uint32_t count, uint8_t kind, uint8_t size_class)
 {
-	if (arena->free_pages < count) {
-		return LRD_ALLOC_NONE;
-	}
 	uint32_t run = find_run(arena, count);
 	if (run == LRD_ALLOC_NONE) {
 		return LRD_ALLOC_NONE;
 	}
-	uint32_t length = page_at(arena, run)->pages;
-	if (length < count || length > arena->pages - run) {
-		/* Only damage from outside leaves that. */
+	uint32_t length = run_at(arena, run);
+	if (length < count || unlist_run(arena, run) == 0) {
+		arena->broken = 1;
 		return LRD_ALLOC_NONE;
 	}
 	uint32_t first = kind == PAGE_SPAN ? run : run + length - count;
-	unlist_run(arena, run);
 	mark_taken(arena, first, count, kind, size_class);
 	LRD_FAULT("pages_taken");
 	if (length > count) {
@@ -317,10 +384,20 @@ static uint32_t take_small(lrd_arena *arena, uint8_t size_class)
 			return LRD_ALLOC_NONE;
 		}
 	}
+	if (span >= arena->pages || !is_head(arena, span) || page_of(arena, span)->size_class != size_class
+		|| page_of(arena, span)->kind != PAGE_SPAN) {
+		arena->broken = 1;
+		return LRD_ALLOC_NONE;
+	}
 	lrd_page *head = page_at(arena, span);
-	unsigned index = (unsigned) __builtin_ctzll(~head->used);
+	const uint64_t left = ~head->used & all_used(size_class);
+	if (left == 0) {
+		arena->broken = 1;
+		return LRD_ALLOC_NONE;
+	}
+	unsigned index = (unsigned) __builtin_ctzll(left);
 	head->used |= UINT64_C(1) << index;
-	if (head->used == all_used(size_class)) {
+	if (left == (left & -left)) {
 		unlist_span(arena, span);
 	}
 	arena->used_bytes += classes[size_class].size;
@@ -329,7 +406,7 @@ static uint32_t take_small(lrd_arena *arena, uint8_t size_class)
 
 uint32_t lrd_alloc_take(lrd_arena *arena, size_t size)
 {
-	if (size > lrd_alloc_largest(arena)) {
+	if (size > lrd_alloc_largest(arena->pages) || arena->broken != 0) {
 		return LRD_ALLOC_NONE;
 	}
 	if (is_small(size)) {
@@ -361,12 +438,12 @@ static bool find_block(const lrd_arena *arena, uint32_t block, uint32_t *head_pa
 	const lrd_page *head = page_of(arena, page);
 	uint32_t offset = block - granules(page);
 	*head_page = page;
+	if (!is_head(arena, page)) {
+		return false;
+	}
 	if (head->kind == PAGE_RUN) {
 		*bit = 1;
 		return offset == 0 && (head->used & 1) != 0;
-	}
-	if (head->kind != PAGE_SPAN || head->size_class >= CLASSES) {
-		return false;
 	}
 	uint32_t step = classes[head->size_class].size / LRD_ALLOC_GRANULE;
 	if (offset % step != 0 || offset / step >= classes[head->size_class].blocks) {
@@ -388,28 +465,30 @@ size_t lrd_alloc_room(const lrd_arena *arena, uint32_t block)
 	return find_block(arena, block, &first, &bit) ? room_of(page_of(arena, first)) : 0;
 }
 
-void lrd_alloc_give(lrd_arena *arena, uint32_t block)
+size_t lrd_alloc_give(lrd_arena *arena, uint32_t block)
 {
 	uint32_t first;
 	uint64_t bit;
-	if (!find_block(arena, block, &first, &bit)) {
-		return;
+	if (arena->broken != 0 || !find_block(arena, block, &first, &bit)) {
+		return 0;
 	}
 	lrd_page *head = page_at(arena, first);
+	const size_t room = room_of(head);
 	bool is_span = head->kind == PAGE_SPAN;
 	bool was_full = is_span && head->used == all_used(head->size_class);
 	head->used &= ~bit;
-	arena->used_bytes -= room_of(head);
+	arena->used_bytes -= room;
 	if (head->used != 0) {
 		if (was_full) {
 			list_span(arena, first);
 		}
-		return;
+		return room;
 	}
 	if (is_span && !was_full) {
 		unlist_span(arena, first);
 	}
 	give_pages(arena, first, head->pages);
+	return room;
 }
 
 /* ---- going through all blocks ---- */
@@ -430,18 +509,21 @@ uint32_t lrd_alloc_next(const lrd_arena *arena, uint32_t *at, uint32_t *steps)
 		if (head->kind == PAGE_FREE) {
 			/* Inside a free run or at its last page, which a walk that began elsewhere may meet, it is one by one. */
 			count = head->pages != 0 && (head->pages & IS_LAST) == 0 ? head->pages : 1;
+		} else if (!is_head(arena, page)) {
+			count = 1;
 		} else if (head->kind == PAGE_RUN) {
 			count = head->pages;
 			block = *at == granules(page) && (head->used & 1) != 0 ? *at : LRD_ALLOC_NONE;
-		} else if (head->kind == PAGE_SPAN && head->size_class < CLASSES) {
+		} else {
 			uint32_t step = classes[head->size_class].size / LRD_ALLOC_GRANULE;
 			uint32_t index = (*at - granules(page) + step - 1) / step;
-			uint64_t used = index < classes[head->size_class].blocks ? head->used >> index : 0;
+			uint64_t used = index < classes[head->size_class].blocks
+				? (head->used & all_used(head->size_class)) >> index : 0;
 			count = head->pages;
 			if (used != 0) {
 				block = granules(page) + (index + (uint32_t) __builtin_ctzll(used)) * step;
 			}
-			if (block != LRD_ALLOC_NONE && block < end) {
+			if (block != LRD_ALLOC_NONE) {
 				*at = block + 1;
 				return block;
 			}
@@ -450,7 +532,7 @@ uint32_t lrd_alloc_next(const lrd_arena *arena, uint32_t *at, uint32_t *steps)
 		uint32_t behind = granules(*at / granules(1) + 1);
 		uint32_t next = count > arena->pages - page ? behind : granules(page + count);
 		*at = next > *at ? next : behind;
-		if (block != LRD_ALLOC_NONE && block < end) {
+		if (block != LRD_ALLOC_NONE) {
 			return block;
 		}
 	}
@@ -477,11 +559,7 @@ static bool is_whole(const lrd_arena *arena, uint32_t first)
 
 static bool is_believable(const lrd_arena *arena, uint32_t first)
 {
-	const lrd_page *head = page_of(arena, first);
-	if (head->kind == PAGE_SPAN) {
-		return head->size_class < CLASSES && head->pages == classes[head->size_class].pages && is_whole(arena, first);
-	}
-	return head->kind == PAGE_RUN && is_whole(arena, first);
+	return is_head(arena, first) && is_whole(arena, first);
 }
 
 void lrd_arena_rebuild_begin(lrd_arena *arena)
@@ -511,6 +589,7 @@ void lrd_arena_rebuild_end(lrd_arena *arena)
 {
 	arena->free_pages = 0;
 	arena->used_bytes = 0;
+	arena->broken = 0;
 	forget_lists(arena);
 	for (uint32_t page = 0; page < arena->pages;) {
 		lrd_page *head = page_at(arena, page);
@@ -536,26 +615,28 @@ void lrd_arena_rebuild_end(lrd_arena *arena)
 
 /* ---- where to evict ---- */
 
-static uint64_t used_bytes(const lrd_page *head)
+static uint64_t used_bytes(const lrd_arena *arena, uint32_t page)
 {
-	switch (head->kind) {
-		case PAGE_SPAN: return (uint64_t) __builtin_popcountll(head->used) * classes[head->size_class].size;
-		case PAGE_RUN: return (uint64_t) head->pages * LRD_ALLOC_PAGE;
-		default: return 0;
+	const lrd_page *head = page_of(arena, page);
+	if (head->kind == PAGE_FREE || !is_head(arena, page)) {
+		return 0;
 	}
+	return head->kind == PAGE_SPAN
+		? (uint64_t) __builtin_popcountll(head->used) * classes[head->size_class].size
+		: (uint64_t) head->pages * LRD_ALLOC_PAGE;
 }
 
 /* The first page of the free run, span or run that this page lies in. */
 static uint32_t start_of(const lrd_arena *arena, uint32_t page)
 {
 	const lrd_page *at = page_of(arena, page);
+	uint32_t back = 0;
 	if (at->kind == PAGE_INSIDE) {
-		return page - at->pages;
+		back = at->pages;
+	} else if (at->kind == PAGE_FREE && (at->pages & IS_LAST) != 0) {
+		back = (at->pages & ~IS_LAST) - 1;
 	}
-	if (at->kind == PAGE_FREE && (at->pages & IS_LAST) != 0) {
-		return page + 1 - (at->pages & ~IS_LAST);
-	}
-	return page;
+	return back <= page ? page - back : page;
 }
 
 bool lrd_alloc_window(const lrd_arena *arena, size_t size, uint32_t from, uint32_t *first, uint32_t *count)
@@ -580,10 +661,9 @@ bool lrd_alloc_window(const lrd_arena *arena, size_t size, uint32_t from, uint32
 				cost = 0;
 				continue;
 			}
-			const lrd_page *head = page_of(arena, end);
 			looks++;
-			cost += used_bytes(head);
-			end += head->kind == PAGE_FREE && (head->pages == 0 || (head->pages & IS_LAST) != 0) ? 1 : head->pages;
+			cost += used_bytes(arena, end);
+			end += extent_of(arena, end);
 			continue;
 		}
 		if (cost < least) {
@@ -591,9 +671,8 @@ bool lrd_alloc_window(const lrd_arena *arena, size_t size, uint32_t from, uint32
 			*first = start;
 			*count = end - start;
 		}
-		const lrd_page *head = page_of(arena, start);
-		cost -= used_bytes(head);
-		start += head->kind == PAGE_FREE && (head->pages == 0 || (head->pages & IS_LAST) != 0) ? 1 : head->pages;
+		cost -= used_bytes(arena, start);
+		start += extent_of(arena, start);
 	}
 	return least != UINT64_MAX;
 }
@@ -628,7 +707,7 @@ static bool is_sound_head(const lrd_arena *arena, uint32_t first)
 	if (head->kind == PAGE_SPAN) {
 		return is_believable(arena, first) && head->used != 0 && (head->used & ~all_used(head->size_class)) == 0;
 	}
-	return head->kind == PAGE_RUN && head->used == 1 && is_whole(arena, first);
+	return head->kind == PAGE_RUN && head->used == 1 && is_believable(arena, first);
 }
 
 /* How many heads the list holds, or LRD_ALLOC_NONE. A ring cannot pass: one of it would have two before it. */
@@ -660,7 +739,7 @@ bool lrd_arena_is_sound(const lrd_arena *arena)
 			return false;
 		}
 		const lrd_page *head = page_of(arena, page);
-		used += used_bytes(head);
+		used += used_bytes(arena, page);
 		if (head->kind == PAGE_FREE) {
 			free_pages += head->pages;
 			runs[bin_of(head->pages)]++;
@@ -679,5 +758,5 @@ bool lrd_arena_is_sound(const lrd_arena *arena)
 			return false;
 		}
 	}
-	return free_pages == arena->free_pages && used == arena->used_bytes;
+	return free_pages == arena->free_pages && used == arena->used_bytes && arena->broken == 0;
 }

@@ -10,6 +10,10 @@
  * written here, and a stray write into a value cannot break the allocator. No function locks: the caller holds the
  * shard's lock for all of them.
  *
+ * Nothing in it but the number of pages is believed before use: an index, a length or a head that cannot be makes the
+ * arena `broken`, which the caller answers by a rebuild. So damage from outside ends in blocks that are lost, never
+ * outside of the arena.
+ *
  * The word `used` of a span's or run's head is the truth after a death: a block is taken and given back in one store,
  * and a head's kind is written last and changed first. All else is made anew from that.
  */
@@ -34,7 +38,7 @@ typedef struct lrd_page {               /* one for each page of the arena */
 	uint32_t pages;                     /* head: of this span or run; inside one: pages back to the head */
 	uint8_t kind;                       /* enum in lrd_alloc.c; 0 is free */
 	uint8_t size_class;
-	uint16_t spare;
+	uint16_t sum;                       /* head: over pages, kind and class */
 } lrd_page;
 
 typedef struct lrd_arena {              /* in the segment; its lrd_page table follows it */
@@ -44,6 +48,8 @@ typedef struct lrd_arena {              /* in the segment; its lrd_page table fo
 	uint32_t free_runs[LRD_ALLOC_BINS]; /* first free run of about that length */
 	uint64_t bins;                      /* which of them have one */
 	uint64_t used_bytes;                /* of blocks, rounded up to their class */
+	/* Something in here or in the page table cannot be: nothing is taken or given before it was made anew. */
+	uint32_t broken;
 } lrd_arena;
 
 /* Bytes that lrd_arena and its page table take for this number of pages; a multiple of 64. */
@@ -56,16 +62,19 @@ void lrd_arena_init(lrd_arena *arena, uint32_t pages);
  */
 uint32_t lrd_alloc_take(lrd_arena *arena, size_t size);
 
-/* What is no block in use changes nothing. */
-void lrd_alloc_give(lrd_arena *arena, uint32_t block);
+/* Bytes that the block had; 0: it is none in use, and nothing has changed. */
+size_t lrd_alloc_give(lrd_arena *arena, uint32_t block);
 
 /* What a block of that size really takes, bytes. */
 size_t lrd_alloc_rounded(size_t size);
 /* What this block has; 0 when it is none in use. */
 size_t lrd_alloc_room(const lrd_arena *arena, uint32_t block);
 
-/* The most that one block may have in this arena: half of it, so that one value never has to evict all others. */
-size_t lrd_alloc_largest(const lrd_arena *arena);
+/*
+ * The most that one block may have in an arena of so many pages: half of it, so that one value never has to evict all
+ * others.
+ */
+size_t lrd_alloc_largest(uint32_t pages);
 
 /* ---- going through all blocks ---- */
 

@@ -70,7 +70,8 @@ static lrd_record *find(const lrd_shard *shard, uint64_t hash, lrd_key key)
 			return NULL;
 		}
 		lrd_record *record = lrd_shard_record(shard, index);
-		if (atomic_load_explicit(&record->state, memory_order_acquire) == LRD_LIVE) {
+		if (atomic_load_explicit(&record->state, memory_order_acquire) == LRD_LIVE
+			&& lrd_record_has_word(&shard->table, index)) {
 			return record;
 		}
 	}
@@ -117,8 +118,8 @@ lrd_status lrd_count_put(lrd_store *store, lrd_key key, uint64_t hash, const lrd
 	if (value->expires_ms != 0 || atomic_load_explicit(&shard->state->leases, memory_order_relaxed) != 0) {
 		return LRD_MISS;
 	}
-	/* Unpinned, so what it finds may be anything by now; but mostly a new key ends here, before it takes a lock. */
-	if (lrd_table_find(&shard->table, hash, lrd_key_name(key), key.bytes) == LRD_RECORD_NONE) {
+	/* Mostly a new key ends here, before it takes a lock. */
+	if (!lrd_table_may_have(&shard->table, hash)) {
 		return LRD_MISS;
 	}
 	lrd_status status = begin(store, hash, &pinned);

@@ -64,7 +64,7 @@ lrd_status lrd_reader_enter(lrd_reader *reader)
 		return LRD_OK;
 	}
 	lrd_epochs *epochs = reader->epochs;
-	for (uint32_t i = 0; i < epochs->count; i++) {
+	for (uint32_t i = 0; i < reader->count; i++) {
 		lrd_slot *slot = &epochs->slots[i];
 		lrd_status status = lrd_lock_take(&slot->life, 0);
 		if (status == LRD_OWNER_DIED) {
@@ -219,7 +219,7 @@ static uint64_t scan(const lrd_reader *reader)
 	lrd_epochs *epochs = reader->epochs;
 	uint64_t oldest = atomic_load(&epochs->now);
 	uint32_t used = atomic_load(&epochs->used);
-	for (uint32_t i = 0; i < used && i < epochs->count; i++) {
+	for (uint32_t i = 0; i < used && i < reader->count; i++) {
 		lrd_slot *slot = &epochs->slots[i];
 		LRD_FAULT("scanning");
 		uint64_t epoch = atomic_load(&slot->epoch);
@@ -265,9 +265,10 @@ lrd_status lrd_reader_holder(lrd_reader *reader, lrd_holder *holder)
 	return status;
 }
 
-bool lrd_epoch_holds(lrd_epochs *epochs, lrd_holder holder)
+bool lrd_epoch_holds(const lrd_reader *reader, lrd_holder holder)
 {
-	if (holder.slot >= epochs->count) {
+	lrd_epochs *epochs = reader->epochs;
+	if (holder.slot >= reader->count) {
 		return false;
 	}
 	lrd_slot *slot = &epochs->slots[holder.slot];

@@ -40,9 +40,10 @@ typedef struct lrd_epochs {                 /* in the segment; the slots follow 
 	_Alignas(64) lrd_slot slots[];
 } lrd_epochs;
 
-/* What a process knows of itself. All zero but epochs: no slot yet. */
+/* What a process knows of itself. All zero but epochs and count: no slot yet. */
 typedef struct lrd_reader {
 	lrd_epochs *epochs;
+	uint32_t count;                         /* of slots: what the segment says of it may be damaged */
 	lrd_slot *slot;
 	lrd_lock held;                          /* how the slot's lifetime mutex looked when it was got */
 	uint64_t thread;                        /* that took the slot; a number that no other thread ever has */
@@ -95,7 +96,7 @@ uint64_t lrd_epoch_oldest(lrd_reader *reader);
 /* This process's mark; LRD_NO_SLOT. */
 lrd_status lrd_reader_holder(lrd_reader *reader, lrd_holder *holder);
 /* Whether the process, and the request, that made this mark goes on. */
-bool lrd_epoch_holds(lrd_epochs *epochs, lrd_holder holder);
+bool lrd_epoch_holds(const lrd_reader *reader, lrd_holder holder);
 /* Ends what this process's marks stand for. */
 void lrd_reader_end_holds(lrd_reader *reader);
 

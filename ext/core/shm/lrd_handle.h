@@ -42,7 +42,8 @@ struct lrd_store {
  */
 static inline uint64_t lrd_store_largest(const lrd_shard *shard)
 {
-	uint64_t head = lrd_value_at(0, LRD_KEY_MAX + LRD_NAMESPACE_MAX, 1), most = lrd_alloc_largest(shard->arena);
+	uint64_t head = lrd_value_at(0, LRD_KEY_MAX + LRD_NAMESPACE_MAX, 1);
+	uint64_t most = lrd_alloc_largest(lrd_shard_pages(shard));
 	return most > head ? most - head : 0;
 }
 

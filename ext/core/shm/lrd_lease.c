@@ -16,7 +16,7 @@ static bool holds(const lrd_shard *shard, lrd_record *record)
 {
 	return !lrd_lease_is_over(record)
 		&& lrd_epoch_holds(
-			shard->reader->epochs, lrd_holder_of(atomic_load_explicit(lrd_record_word(record), memory_order_relaxed)));
+			shard->reader, lrd_holder_of(atomic_load_explicit(lrd_record_word(record), memory_order_relaxed)));
 }
 
 /* With the name of its namespace, whose clear ends it. */

@@ -2,6 +2,7 @@
 #include "lrd_lock.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
 
@@ -65,8 +66,38 @@ static int lock_until(pthread_mutex_t *mutex, uint64_t until_ns)
 }
 #endif
 
+#ifdef __GLIBC__
+/*
+ * Whether it is still of the kind that lrd_lock_init() makes. The C library takes another path for each kind, and one
+ * that damage has made up leads anywhere.
+ */
+static bool is_ours(const lrd_lock *lock)
+{
+	static _Atomic int kind;        /* of a robust one it is not 0 */
+	int expected = atomic_load_explicit(&kind, memory_order_relaxed);
+	if (expected == 0) {
+		lrd_lock sample;
+		if (lrd_lock_init(&sample) != LRD_OK) {
+			return false;
+		}
+		expected = sample.mutex.__data.__kind;
+		atomic_store_explicit(&kind, expected, memory_order_relaxed);
+	}
+	return __builtin_expect(lock->mutex.__data.__kind == expected, 1);
+}
+#else
+static bool is_ours(const lrd_lock *lock)
+{
+	(void) lock;
+	return true;
+}
+#endif
+
 lrd_status lrd_lock_take(lrd_lock *lock, unsigned ms)
 {
+	if (!is_ours(lock)) {
+		return LRD_TIMEOUT;
+	}
 	int error = pthread_mutex_trylock(&lock->mutex);
 	for (int spin = 0; error == EBUSY && ms > 0 && spin < SPINS; spin++) {
 		error = pthread_mutex_trylock(&lock->mutex);

@@ -38,6 +38,7 @@ static void view_shards(lrd_store *store)
 	store->values_size = layout->shards * arena_size;
 	store->head = (lrd_head *) (void *) store->segment.body;
 	store->reader.epochs = (lrd_epochs *) (void *) (store->segment.body + layout->epochs);
+	store->reader.count = layout->slots;
 	for (uint32_t i = 0; i < layout->shards; i++) {
 		char *start = store->segment.body + layout->shard + i * layout->shard_size;
 		store->shard[i] = (lrd_shard) {

@@ -36,15 +36,6 @@ static bool same_key(lrd_record *a, lrd_record *b)
 	return memcmp(a->bytes, b->bytes, a->key_size) == 0;
 }
 
-/* Whether all that its head says lies within its block: what does not was never written to its end. */
-static bool fits(const lrd_shard *shard, uint32_t index)
-{
-	const lrd_record *record = lrd_shard_record(shard, index);
-	uint32_t size = atomic_load_explicit(&record->value_size, memory_order_relaxed);
-	return record->name_size <= record->key_size
-		&& lrd_record_needs(record->type, record->key_size, size) <= lrd_shard_bytes(shard, index);
-}
-
 static uint32_t index_at(const lrd_shard *shard, const _Atomic uint32_t *link)
 {
 	return lrd_link_index(&shard->table, atomic_load_explicit(link, memory_order_relaxed));
@@ -78,7 +69,7 @@ static bool is_to_be_kept(const lrd_shard *shard, lrd_bucket *bucket, const _Ato
 	const lrd_table *table = &shard->table;
 	const uint32_t whole = atomic_load_explicit(link, memory_order_relaxed), index = lrd_link_index(table, whole);
 	const lrd_record *record = lrd_shard_record(shard, index);
-	return lrd_record_state(record) == LRD_LIVE && fits(shard, index) && !is_half_written(record)
+	return lrd_record_state(record) == LRD_LIVE && lrd_record_fits(shard, index) && !is_half_written(record)
 		&& lrd_table_bucket(table, record->hash) == bucket
 		&& lrd_link_has_tag(table, whole, lrd_link_tag(table, record->hash))
 		&& (lrd_link_is_last(table, whole) || !lrd_bucket_is_place(bucket, link))
@@ -91,7 +82,7 @@ static void mend_bucket(lrd_shard *shard, lrd_bucket *bucket)
 	_Atomic uint32_t *link = lrd_bucket_next(table, bucket, NULL);
 	for (uint32_t step = 0; link != NULL && step < table->count; step++) {
 		uint32_t index = index_at(shard, link);
-		lrd_record *record = index - 1 < table->count - 1 ? lrd_shard_record(shard, index) : NULL;
+		lrd_record *record = lrd_table_has(table, index) ? lrd_shard_record(shard, index) : NULL;
 		/* What is no block, or twice in a chain, only damage from outside leaves: the rest is not believed. */
 		if (record == NULL || lrd_shard_bytes(shard, index) == 0
 			|| (lrd_record_state(record) == LRD_LIVE && record->older == CHAINED)) {
@@ -132,18 +123,21 @@ static void unmark_all(lrd_shard *shard)
 /* Settles the state of every block that is marked as used; what is free after all is given back. */
 static void settle_states(lrd_shard *shard)
 {
+	lrd_epochs *epochs = shard->reader->epochs;
 	uint32_t at = 0, index;
 	while (next_record(shard, &at, &index)) {
 		lrd_record *record = lrd_shard_record(shard, index);
 		lrd_state state = lrd_record_state(record);
-		if (state == LRD_LIVE && record->older == UNMARKED) {
-			uint64_t epoch = lrd_epoch_retire(shard->reader->epochs);
+		/* A number that no epoch has had yet would keep what it says in limbo until that comes. */
+		const bool is_late = state == LRD_LIMBO && lrd_record_retired(record) >= atomic_load(&epochs->now);
+		if (is_late || (state == LRD_LIVE && record->older == UNMARKED)) {
+			uint64_t epoch = lrd_epoch_retire(epochs);
 			record->older = (uint32_t) epoch;
 			record->retired_high = (uint16_t) (epoch >> 32);
 			lrd_record_set_state(record, LRD_LIMBO);
 		} else if (state == LRD_DRAFT
 			&& !lrd_epoch_holds(
-				shard->reader->epochs, lrd_holder_of(atomic_load_explicit(&record->version, memory_order_relaxed)))) {
+				shard->reader, lrd_holder_of(atomic_load_explicit(&record->version, memory_order_relaxed)))) {
 			lrd_record_set_state(record, LRD_FREE);
 			state = LRD_FREE;
 		}
@@ -217,14 +211,14 @@ static void rebuild_queues(lrd_shard *shard)
 	for (uint32_t list = sorted(shard, LRD_LIVE); list != LRD_RECORD_NONE;) {
 		uint32_t index = list;
 		list = lrd_shard_record(shard, index)->newer;
-		lrd_sieve_append_locked(&state->live, &shard->table, index);
+		(void) lrd_sieve_append_locked(&state->live, &shard->table, index);
 	}
 	state->limbo = (lrd_queue) {0};
 	state->limbo_bytes = 0;
 	for (uint32_t list = sorted(shard, LRD_LIMBO); list != LRD_RECORD_NONE;) {
 		uint32_t index = list;
 		list = lrd_shard_record(shard, index)->newer;
-		lrd_queue_append_locked(&state->limbo, &shard->table, index);
+		(void) lrd_queue_append_locked(&state->limbo, &shard->table, index);
 		state->limbo_bytes += lrd_shard_bytes(shard, index);
 	}
 }
@@ -252,6 +246,8 @@ static void recount(lrd_shard *shard)
 
 static void recover_locked(lrd_shard *shard)
 {
+	/* All else that follows is bound by it. */
+	shard->arena->pages = lrd_shard_pages(shard);
 	lrd_arena_rebuild_begin(shard->arena);
 	unmark_all(shard);
 	for (uint32_t bucket = 0; bucket < shard->table.bucket_count; bucket++) {
@@ -275,6 +271,12 @@ void lrd_shard_unlock(lrd_shard *shard)
 	lrd_lock_give(&shard->state->lock);
 }
 
+/* Whether a writer has met what cannot be, or would leave the arena at once. */
+static bool is_broken(const lrd_shard *shard)
+{
+	return shard->arena->broken != 0 || shard->arena->pages != lrd_shard_pages(shard);
+}
+
 lrd_status lrd_shard_lock(lrd_shard *shard)
 {
 	/* A process holds at most one shard's lock, so no order among shards is needed. */
@@ -291,6 +293,9 @@ lrd_status lrd_shard_lock(lrd_shard *shard)
 		status = lrd_lock_take(&shard->state->lock, ms);
 		atomic_fetch_sub_explicit(&shard->state->waiting, 1, memory_order_relaxed);
 	}
+	if (status == LRD_TIMEOUT && !lrd_segment_is_alive(shard->segment)) {
+		return LRD_BAD_SEGMENT;
+	}
 	if (status == LRD_TIMEOUT) {
 		atomic_fetch_add_explicit(&shard->state->counts.lock_timeouts, 1, memory_order_relaxed);
 		shard->stuck_until_ns = lrd_clock_coarse_ns() + shard->lock_ms * LRD_MS_NS;
@@ -301,13 +306,15 @@ lrd_status lrd_shard_lock(lrd_shard *shard)
 		lrd_shard_unlock(shard);
 		return LRD_BAD_SEGMENT;
 	}
-	if (status == LRD_OWNER_DIED) {
+	if (status == LRD_OWNER_DIED || __builtin_expect(is_broken(shard), 0)) {
 #ifdef LRD_FAULTS
 		if (getenv("LARDER_NO_RECOVERY") == NULL)
 #endif
 		recover_locked(shard);
 		/* Marked as repaired only now: after a death in the middle of a repair the next owner starts it again. */
-		lrd_lock_repaired(&shard->state->lock);
+		if (status == LRD_OWNER_DIED) {
+			lrd_lock_repaired(&shard->state->lock);
+		}
 		atomic_fetch_add_explicit(&shard->state->counts.recoveries, 1, memory_order_relaxed);
 	}
 	shard->looked = 0;

@@ -13,11 +13,11 @@ static void report_slots(lrd_store *store, lrd_report *report)
 	lrd_epochs *epochs = store->reader.epochs;
 	uint64_t oldest = UINT64_MAX, now = lrd_clock_coarse_ns();
 	uint32_t used = atomic_load(&epochs->used);
-	for (uint32_t i = 0; i < used && i < epochs->count; i++) {
+	for (uint32_t i = 0; i < used && i < store->layout.slots; i++) {
 		lrd_slot *slot = &epochs->slots[i];
 		lrd_holder holder = {.slot = i, .generation = atomic_load(&slot->generation)};
 		uint64_t epoch = atomic_load(&slot->epoch);
-		if (!lrd_epoch_holds(epochs, holder)) {
+		if (!lrd_epoch_holds(&store->reader, holder)) {
 			continue;
 		}
 		report->slots_used++;
@@ -79,9 +79,6 @@ static bool next_in(lrd_shard *shard, uint32_t *at, lrd_entry *entry)
 			return false;
 		}
 		uint32_t index = lrd_record_index(block);
-		if (index >= shard->table.count) {
-			continue;
-		}
 		lrd_record *record = lrd_shard_record(shard, index);
 		shard->looked++;
 		if (lrd_record_state(record) != LRD_LIVE || record->type == LRD_TYPE_LEASE || lrd_record_is_over(record)
@@ -111,14 +108,13 @@ lrd_status lrd_store_next(lrd_store *store, uint64_t *cursor, lrd_entry *entry)
 	uint32_t number = (uint32_t) (*cursor >> 32), at = (uint32_t) *cursor;
 	while (number < store->layout.shards) {
 		lrd_shard *shard = &store->shard[number];
-		/* A number of pages that is not the shard's own is damage. */
-		bool found = false, locked = shard->arena->pages == store->layout.pages && lrd_shard_lock(shard) == LRD_OK;
+		bool found = false, locked = lrd_shard_lock(shard) == LRD_OK;
 		if (locked) {
 			found = next_in(shard, &at, entry);
 			lrd_shard_unlock(shard);
 		}
 		/* A shard whose lock is not given in time is left out. */
-		if (!locked || (!found && at >= lrd_alloc_end(shard->arena))) {
+		if (!locked || (!found && at >= shard->table.values_size / LRD_ALLOC_GRANULE)) {
 			number++;
 			at = 0;
 		}

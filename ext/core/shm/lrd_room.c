@@ -11,10 +11,17 @@
 #define SWEEP_STEP 2
 #define LAP_STEP 16
 #define WINDOWS 4
+#define REPAIRS 2
 
 static uint64_t total_of(const lrd_shard *shard)
 {
-	return (uint64_t) shard->arena->pages * LRD_ALLOC_PAGE;
+	return shard->table.values_size;
+}
+
+/* What no order of writes and deaths can have left. */
+static bool has_impossible_counts(const lrd_shard *shard)
+{
+	return shard->arena->used_bytes > total_of(shard) || shard->state->limbo_bytes > shard->arena->used_bytes;
 }
 
 static bool try_take(lrd_shard *shard, uint64_t needed, uint32_t *index)
@@ -46,17 +53,24 @@ static void look_at(lrd_shard *shard, uint32_t index)
 		}
 	} else if (lrd_record_state(record) == LRD_DRAFT && state->lap > 0) {
 		uint64_t holder = atomic_load_explicit(&record->version, memory_order_relaxed);
-		if (!lrd_epoch_holds(shard->reader->epochs, lrd_holder_of(holder))) {
+		if (!lrd_epoch_holds(shard->reader, lrd_holder_of(holder))) {
 			lrd_shard_drop_locked(shard, index);
 		}
 	}
 }
 
-/* Looks at some records, if any may have an end or be a draft of the dead. */
-static void sweep(lrd_shard *shard, uint32_t steps)
+/* Whether any record may have an end or be a draft of the dead. Mostly none. */
+static inline bool needs_sweep(const lrd_shard *shard, uint64_t reaped)
+{
+	const lrd_shard_state *state = shard->state;
+	return (state->mortal | state->lap) != 0 || reaped != state->swept_reaped
+		|| atomic_load_explicit(&state->orphans, memory_order_relaxed) != 0;
+}
+
+/* Looks at some records. */
+static __attribute__((noinline)) void sweep(lrd_shard *shard, uint64_t reaped, uint32_t steps)
 {
 	lrd_shard_state *state = shard->state;
-	uint64_t reaped = atomic_load_explicit(&shard->reader->epochs->reaped, memory_order_relaxed);
 	if (reaped != state->swept_reaped || atomic_load_explicit(&state->orphans, memory_order_relaxed) != 0) {
 		atomic_store_explicit(&state->orphans, 0, memory_order_relaxed);
 		state->swept_reaped = reaped;
@@ -64,6 +78,9 @@ static void sweep(lrd_shard *shard, uint32_t steps)
 	}
 	if (state->lap > 0 && steps < LAP_STEP) {
 		steps = LAP_STEP;
+	}
+	if (state->lap > lrd_alloc_end(shard->arena)) {
+		state->lap = lrd_alloc_end(shard->arena);
 	}
 	while (steps > 0 && (state->mortal > 0 || state->lap > 0)) {
 		if (state->sweep >= lrd_alloc_end(shard->arena)) {
@@ -80,6 +97,14 @@ static void sweep(lrd_shard *shard, uint32_t steps)
 	}
 }
 
+static inline void sweep_some(lrd_shard *shard, uint32_t steps)
+{
+	const uint64_t reaped = atomic_load_explicit(&shard->reader->epochs->reaped, memory_order_relaxed);
+	if (needs_sweep(shard, reaped)) {
+		sweep(shard, reaped, steps);
+	}
+}
+
 /* ---- what is needed least ---- */
 
 /*
@@ -89,12 +114,12 @@ static void sweep(lrd_shard *shard, uint32_t steps)
 static void ask_ahead(const lrd_shard *shard)
 {
 	const uint32_t next = shard->state->live.hand;
-	if (next - 1 >= shard->table.count - 1) {
+	if (!lrd_table_has(&shard->table, next)) {
 		return;
 	}
 	const lrd_record *victim = lrd_shard_record(shard, next);
 	__builtin_prefetch(lrd_table_bucket(&shard->table, victim->hash), 1);
-	if (victim->newer - 1 < shard->table.count - 1) {
+	if (lrd_table_has(&shard->table, victim->newer)) {
 		/* Its head may lie across two lines. */
 		const lrd_record *behind = lrd_shard_record(shard, victim->newer);
 		__builtin_prefetch(behind, 1);
@@ -104,11 +129,18 @@ static void ask_ahead(const lrd_shard *shard)
 
 static bool evict_one(lrd_shard *shard, uint64_t *gone)
 {
-	uint32_t index = lrd_sieve_victim_locked(&shard->state->live, &shard->table, &shard->looked);
+	uint32_t index;
+	bool sound = lrd_sieve_victim_locked(&shard->state->live, &shard->table, &shard->looked, &index);
 	if (index == LRD_RECORD_NONE) {
+		shard->arena->broken |= !sound;
 		return false;
 	}
-	*gone += lrd_shard_bytes(shard, index);
+	const uint64_t bytes = lrd_shard_bytes(shard, index);
+	if (bytes == 0 || lrd_shard_record(shard, index)->type == LRD_TYPE_LEASE) {
+		lrd_shard_is_broken_locked(shard);
+		return false;
+	}
+	*gone += bytes;
 	lrd_shard_remove_locked(shard, index);
 	atomic_fetch_add_explicit(&shard->state->counts.evictions, 1, memory_order_relaxed);
 	ask_ahead(shard);
@@ -186,7 +218,7 @@ static lrd_status take_under_pressure(lrd_shard *shard, uint64_t needed, lrd_eff
 {
 	if (!effort->swept) {
 		effort->swept = true;
-		sweep(shard, LRD_STEP_RECORDS);
+		sweep_some(shard, LRD_STEP_RECORDS);
 		lrd_shard_collect_locked(shard, true);
 		if (try_take(shard, needed, index)) {
 			return LRD_OK;
@@ -218,6 +250,10 @@ static void evict_ahead(lrd_shard *shard)
 	if (shard->arena->used_bytes <= most) {
 		return;
 	}
+	if (has_impossible_counts(shard)) {
+		lrd_shard_is_broken_locked(shard);
+		return;
+	}
 	/* Some at a time: asking all slots costs more than one eviction. */
 	if (shard->state->limbo.count >= LOOK_EVERY) {
 		lrd_shard_collect_locked(shard, true);
@@ -231,6 +267,23 @@ static void evict_ahead(lrd_shard *shard)
 	}
 }
 
+/* What is broken is repaired by the next hold of the lock, which starts the search anew. */
+static lrd_status take_or_repair(lrd_shard *shard, uint64_t needed, lrd_effort *effort, uint32_t *index)
+{
+	lrd_status status = LRD_BUSY;
+	if (has_impossible_counts(shard)) {
+		lrd_shard_is_broken_locked(shard);
+	}
+	if (shard->arena->broken == 0) {
+		status = take_under_pressure(shard, needed, effort, index);
+	}
+	if (shard->arena->broken == 0 || status == LRD_OK) {
+		return status;
+	}
+	*effort = (lrd_effort) {.repairs = effort->repairs + 1};
+	return effort->repairs <= REPAIRS ? LRD_BUSY : LRD_FULL;
+}
+
 lrd_status lrd_room_take_locked(lrd_shard *shard, uint64_t needed, lrd_effort *effort, uint32_t *index)
 {
 	lrd_shard_state *state = shard->state;
@@ -240,13 +293,13 @@ lrd_status lrd_room_take_locked(lrd_shard *shard, uint64_t needed, lrd_effort *e
 	}
 	if (!effort->begun) {
 		effort->begun = true;
-		sweep(shard, SWEEP_STEP);
+		sweep_some(shard, SWEEP_STEP);
 		/* Now and then, so that memory is used again while it is still in the processor's cache. */
 		lrd_shard_collect_locked(shard, ++shard->takes % LOOK_EVERY == 0);
 	}
 	lrd_status status = LRD_OK;
 	if (!try_take(shard, needed, index)) {
-		status = take_under_pressure(shard, needed, effort, index);
+		status = take_or_repair(shard, needed, effort, index);
 	}
 	if (status == LRD_OK) {
 		evict_ahead(shard);

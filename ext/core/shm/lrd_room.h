@@ -13,6 +13,7 @@ typedef struct lrd_effort {
 	uint32_t at, to;
 	unsigned windows;
 	uint64_t gone;                      /* bytes */
+	unsigned repairs;                   /* that it has asked for */
 } lrd_effort;
 
 /*
@@ -25,7 +26,7 @@ lrd_status lrd_room_take_locked(lrd_shard *shard, uint64_t needed, lrd_effort *e
 /* The most that a record may need. */
 static inline uint64_t lrd_room_largest(const lrd_shard *shard)
 {
-	return lrd_alloc_largest(shard->arena);
+	return lrd_alloc_largest(lrd_shard_pages(shard));
 }
 
 #endif

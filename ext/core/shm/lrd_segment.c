@@ -17,6 +17,7 @@
 
 #include "../base/lrd_clock.h"
 #include "../base/lrd_fault.h"
+#include "../base/lrd_limit.h"
 #include "lrd_guard.h"
 
 #define LOCK_WAIT_MS 5000u
@@ -372,9 +373,29 @@ static lrd_status take_mapping(lrd_segment *segment, void *mapped, uint64_t base
 	return segment->shift == 0 ? LRD_OK : LRD_MOVED;
 }
 
+/*
+ * Beyond the limit of the process's control groups the kernel ends a process that touches the memory, here or long
+ * after: it is asked for before anything is made. What others in the group use by then cannot be known.
+ */
+static lrd_status check_limit(const char *name, size_t size, char why[LRD_SEGMENT_WHY])
+{
+	const uint64_t limit = lrd_limit_memory();
+	if (size < limit) {
+		return LRD_OK;
+	}
+	char sentence[LRD_SEGMENT_WHY];
+	snprintf(sentence, sizeof sentence,
+		"%zu bytes are not less than the memory limit of its container or control group, %llu; ask for less, or raise it",
+		size, (unsigned long long) limit);
+	return refuse(LRD_SYSTEM, name, sentence, why);
+}
+
 static lrd_status make_anonymous(
 	const lrd_segment_options *options, size_t size, lrd_segment *segment, char why[LRD_SEGMENT_WHY])
 {
+	if (check_limit("anonymous segment", size, why) != LRD_OK) {
+		return LRD_SYSTEM;
+	}
 	void *mapped = map_at(options->base, size, MAP_SHARED | MAP_ANONYMOUS, -1);
 	if (mapped == MAP_FAILED) {
 		return refuse_errno("anonymous segment", "cannot be mapped; ask for less memory", why);
@@ -429,7 +450,10 @@ static void empty_file(int file)
 static lrd_status make_named(
 	const lrd_segment_options *options, size_t size, int file, lrd_segment *segment, char why[LRD_SEGMENT_WHY])
 {
-	lrd_status status = lay_out_file(file, size, options->path, why);
+	lrd_status status = check_limit(options->path, size, why);
+	if (status == LRD_OK) {
+		status = lay_out_file(file, size, options->path, why);
+	}
 	if (status != LRD_OK) {
 		empty_file(file);
 		return status;

@@ -23,12 +23,16 @@ uint64_t lrd_shard_version_locked(lrd_shard *shard, uint32_t type)
 
 /* ---- from state to state ---- */
 
-/* The state goes first: from then on a recovery counts the block as free. */
-static void free_record(lrd_shard *shard, uint32_t index)
+/* Its bytes. The state goes first: from then on a recovery counts the block as free. */
+static uint64_t free_record(lrd_shard *shard, uint32_t index)
 {
 	lrd_record_set_state(lrd_shard_record(shard, index), LRD_FREE);
 	LRD_FAULT("freed");
-	lrd_alloc_give(shard->arena, lrd_record_block(index));
+	uint64_t bytes = lrd_alloc_give(shard->arena, lrd_record_block(index));
+	if (bytes == 0) {
+		lrd_shard_is_broken_locked(shard);
+	}
+	return bytes;
 }
 
 void lrd_shard_drop_locked(lrd_shard *shard, uint32_t index)
@@ -36,28 +40,55 @@ void lrd_shard_drop_locked(lrd_shard *shard, uint32_t index)
 	free_record(shard, index);
 }
 
+/* LRD_RECORD_NONE: there is none. False: what there is cannot have come there. */
+static bool oldest_in_limbo(const lrd_shard *shard, uint32_t *index)
+{
+	if (!lrd_queue_oldest_locked(&shard->state->limbo, &shard->table, index)) {
+		return false;
+	}
+	return *index == LRD_RECORD_NONE || lrd_record_state(lrd_shard_record(shard, *index)) == LRD_LIMBO;
+}
+
 void lrd_shard_collect_locked(lrd_shard *shard, bool look)
 {
 	lrd_shard_state *state = shard->state;
-	if (state->limbo.oldest == LRD_RECORD_NONE) {
+	if (state->limbo.oldest == LRD_RECORD_NONE || shard->arena->broken != 0) {
 		return;
 	}
 	uint64_t oldest = look ? lrd_epoch_oldest(shard->reader) : shard->reader->oldest;
-	for (uint32_t left = LRD_STEP_RECORDS; left > 0 && state->limbo.oldest != LRD_RECORD_NONE; left--) {
-		if (lrd_record_retired(lrd_shard_record(shard, state->limbo.oldest)) >= oldest) {
+	for (uint32_t left = LRD_STEP_RECORDS; left > 0; left--) {
+		uint32_t index;
+		if (!oldest_in_limbo(shard, &index)) {
+			lrd_shard_is_broken_locked(shard);
 			break;
 		}
-		uint32_t index = lrd_queue_shift_locked(&state->limbo, &shard->table);
-		state->limbo_bytes -= lrd_shard_bytes(shard, index);
+		if (index == LRD_RECORD_NONE) {
+			break;
+		}
+		const uint64_t retired = lrd_record_retired(lrd_shard_record(shard, index));
+		if (retired >= oldest) {
+			/* No epoch has had that number yet: it would wait until that comes. */
+			shard->arena->broken |= look && retired >= atomic_load(&shard->reader->epochs->now);
+			break;
+		}
+		if (!lrd_queue_shift_locked(&state->limbo, &shard->table)) {
+			lrd_shard_is_broken_locked(shard);
+			break;
+		}
 		shard->looked++;
 		LRD_FAULT("collecting");
-		free_record(shard, index);
+		state->limbo_bytes -= free_record(shard, index);
 	}
 }
 
 static void to_limbo(lrd_shard *shard, uint32_t index)
 {
 	lrd_record *record = lrd_shard_record(shard, index);
+	const uint64_t bytes = lrd_shard_bytes(shard, index);
+	if (bytes == 0) {
+		lrd_shard_is_broken_locked(shard);
+		return;
+	}
 	LRD_FAULT("unlinked");
 	/*
 	 * The epoch is taken after the unlink: a reader that pins later cannot find the record any more, and one that
@@ -68,8 +99,10 @@ static void to_limbo(lrd_shard *shard, uint32_t index)
 	record->retired_high = (uint16_t) (epoch >> 32);
 	lrd_record_set_state(record, LRD_LIMBO);
 	LRD_FAULT("retired");
-	lrd_queue_append_locked(&shard->state->limbo, &shard->table, index);
-	shard->state->limbo_bytes += lrd_shard_bytes(shard, index);
+	if (!lrd_queue_append_locked(&shard->state->limbo, &shard->table, index)) {
+		lrd_shard_is_broken_locked(shard);
+	}
+	shard->state->limbo_bytes += bytes;
 }
 
 /* One that nothing leads to any more. */
@@ -79,8 +112,10 @@ static void retire(lrd_shard *shard, uint32_t index)
 	shard->state->mortal -= lrd_record_expires(record) != 0;
 	if (record->type == LRD_TYPE_LEASE) {
 		atomic_fetch_sub_explicit(&shard->state->leases, 1, memory_order_relaxed);
-	} else {
-		lrd_sieve_remove_locked(&shard->state->live, &shard->table, index);
+	} else if (!lrd_sieve_remove_locked(&shard->state->live, &shard->table, index)) {
+		/* It may be no record at all: nothing is written to it, and the repair judges it. */
+		lrd_shard_is_broken_locked(shard);
+		return;
 	}
 	to_limbo(shard, index);
 }
@@ -123,7 +158,9 @@ void lrd_shard_publish_locked(lrd_shard *shard, uint32_t index, uint32_t old)
 		&record->version, lrd_shard_version_locked(shard, record->type), memory_order_relaxed);
 	atomic_store_explicit(&record->visited, old != LRD_RECORD_NONE, memory_order_relaxed);
 	link_live(shard, index, old);
-	lrd_sieve_append_locked(&state->live, &shard->table, index);
+	if (!lrd_sieve_append_locked(&state->live, &shard->table, index)) {
+		lrd_shard_is_broken_locked(shard);
+	}
 	if (old != LRD_RECORD_NONE) {
 		retire(shard, old);
 	}

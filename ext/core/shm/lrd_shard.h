@@ -80,10 +80,34 @@ static inline uint64_t lrd_record_expires(const lrd_record *record)
 	return atomic_load_explicit(&record->expires, memory_order_acquire);
 }
 
-/* Bytes that a record takes of the arena. */
+/* Bytes that a record takes of the arena; 0: it is no block in use. */
 static inline uint64_t lrd_shard_bytes(const lrd_shard *shard, uint32_t index)
 {
 	return lrd_alloc_room(shard->arena, lrd_record_block(index));
+}
+
+/* Pages of its arena, as this process knows them. */
+static inline uint32_t lrd_shard_pages(const lrd_shard *shard)
+{
+	return (uint32_t) (shard->table.values_size / LRD_ALLOC_PAGE);
+}
+
+/*
+ * Something in the segment cannot be, which only damage from outside leaves. Until the next hold of the lock, which
+ * repairs the shard as after a death, nothing is allocated.
+ */
+static inline void lrd_shard_is_broken_locked(lrd_shard *shard)
+{
+	shard->arena->broken = 1;
+}
+
+/* Whether all that its head says lies within its block: what does not was never written to its end. */
+static inline bool lrd_record_fits(const lrd_shard *shard, uint32_t index)
+{
+	const lrd_record *record = lrd_shard_record(shard, index);
+	uint32_t size = atomic_load_explicit(&record->value_size, memory_order_relaxed);
+	return record->name_size <= record->key_size
+		&& lrd_record_needs(record->type, record->key_size, size) <= lrd_shard_bytes(shard, index);
 }
 
 /* Whether its ttl has passed. Reads the clock only if it has one. */

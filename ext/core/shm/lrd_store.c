@@ -211,7 +211,8 @@ static void clear_some(lrd_shard *shard, lrd_slice name, uint32_t *at, uint64_t 
 		uint32_t index = lrd_record_index(block);
 		const lrd_record *record = lrd_shard_record(shard, index);
 		shard->looked++;
-		if (lrd_record_state(record) == LRD_LIVE && lrd_slice_equals(lrd_record_name(record), name)) {
+		if (lrd_record_state(record) == LRD_LIVE && lrd_record_fits(shard, index)
+			&& lrd_slice_equals(lrd_record_name(record), name)) {
 			*removed += record->type != LRD_TYPE_LEASE;
 			lrd_shard_remove_locked(shard, index);
 		}

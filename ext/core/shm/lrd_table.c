@@ -2,11 +2,6 @@
 
 #include "../base/lrd_fault.h"
 
-static bool is_index(const lrd_table *table, uint32_t index)
-{
-	return index - 1 < table->count - 1;
-}
-
 /* ---- without a lock ---- */
 
 /* Also LRD_RECORD_NONE without a look at a record, where the first tells that it is the last. */
@@ -14,10 +9,10 @@ static uint32_t walk(const lrd_table *table, const lrd_bucket *bucket, uint32_t 
 {
 	const uint32_t tag = lrd_link_tag(table, hash);
 	uint32_t link = atomic_load_explicit(&bucket->chain, memory_order_acquire);
-	for (uint32_t step = 0; step < table->count; step++) {
+	for (uint32_t step = 0; step < LRD_CHAIN_MAX; step++) {
 		uint32_t index = lrd_link_index(table, link);
 		bool may_be = lrd_link_has_tag(table, link, tag);
-		if (!is_index(table, index) || (!may_be && lrd_link_is_last(table, link))) {
+		if (!lrd_table_has(table, index) || (!may_be && lrd_link_is_last(table, link))) {
 			break;
 		}
 		if (may_be && lrd_record_is(table, index, hash, name, key)) {
@@ -47,7 +42,7 @@ _Atomic uint32_t *lrd_bucket_next(const lrd_table *table, lrd_bucket *bucket, _A
 		return link != &bucket->link[LRD_BUCKET_LINKS - 1] ? link + 1 : &bucket->chain;
 	}
 	uint32_t index = lrd_link_index(table, atomic_load_explicit(link, memory_order_relaxed));
-	return is_index(table, index) ? &lrd_table_record(table, index)->next : NULL;
+	return lrd_table_has(table, index) ? &lrd_table_record(table, index)->next : NULL;
 }
 
 void lrd_bucket_take_out(const lrd_table *table, lrd_bucket *bucket, _Atomic uint32_t *link)
@@ -56,7 +51,7 @@ void lrd_bucket_take_out(const lrd_table *table, lrd_bucket *bucket, _Atomic uin
 	if (!lrd_bucket_is_place(bucket, link)) {
 		/* The record keeps its own `next`: a reader that stands on it still finds the rest of the chain. */
 		uint32_t index = lrd_link_index(table, atomic_load_explicit(link, memory_order_relaxed));
-		next = is_index(table, index)
+		next = lrd_table_has(table, index)
 			? atomic_load_explicit(&lrd_table_record(table, index)->next, memory_order_relaxed) : 0;
 	}
 	atomic_store_explicit(link, next, memory_order_release);
@@ -66,9 +61,9 @@ uint32_t lrd_table_find_lease(const lrd_table *table, uint64_t hash)
 {
 	lrd_bucket *bucket = lrd_table_bucket(table, (uint32_t) hash);
 	_Atomic uint32_t *link = lrd_bucket_next(table, bucket, NULL);
-	for (uint32_t step = 0; link != NULL && step < table->count; step++) {
+	for (uint32_t step = 0; link != NULL && step < LRD_CHAIN_MAX; step++) {
 		uint32_t index = lrd_link_index(table, atomic_load_explicit(link, memory_order_acquire));
-		lrd_record *record = is_index(table, index) ? lrd_table_record(table, index) : NULL;
+		lrd_record *record = lrd_table_has(table, index) ? lrd_table_record(table, index) : NULL;
 		if (record != NULL && record->hash == (uint32_t) hash && record->type == LRD_TYPE_LEASE
 			&& (uint64_t) (index - 1) * LRD_RECORD_GRANULE + lrd_record_needs(LRD_TYPE_LEASE, record->key_size, 0)
 				<= table->values_size
@@ -94,7 +89,7 @@ static _Atomic uint32_t *find_link(const lrd_table *table, lrd_bucket *bucket, u
 		return &bucket->link[__builtin_ctz(place)];
 	}
 	_Atomic uint32_t *link = &bucket->chain;
-	for (uint32_t step = 0; link != NULL && step < table->count; step++) {
+	for (uint32_t step = 0; link != NULL && step < LRD_CHAIN_MAX; step++) {
 		if (lrd_link_index(table, atomic_load_explicit(link, memory_order_relaxed)) == index) {
 			return link;
 		}
@@ -119,7 +114,7 @@ void lrd_table_link_locked(lrd_table *table, uint32_t index)
 static void move_to(const lrd_table *table, lrd_bucket *bucket, _Atomic uint32_t *place)
 {
 	uint32_t index = lrd_link_index(table, atomic_load_explicit(&bucket->chain, memory_order_relaxed));
-	if (is_index(table, index)) {
+	if (lrd_table_has(table, index)) {
 		atomic_store_explicit(place, link_of(table, index, true), memory_order_release);
 		LRD_FAULT("moving");
 		lrd_bucket_take_out(table, bucket, &bucket->chain);

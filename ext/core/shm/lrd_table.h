@@ -74,6 +74,8 @@ typedef struct lrd_record {
 _Static_assert(offsetof(lrd_record, bytes) == 44, "an int with a key of 12 bytes is one cache line");
 
 #define LRD_BUCKET_LINKS 15u
+/* No chain is as long: a bucket has a dozen links where the arena is full. What seems so runs in a circle. */
+#define LRD_CHAIN_MAX 4096u
 
 /*
  * A link is 0, or a record's index, above it whether it was the last of its chain when it was linked, and above that as
@@ -102,6 +104,12 @@ typedef struct lrd_table {
 static inline lrd_record *lrd_table_record(const lrd_table *table, uint32_t index)
 {
 	return (lrd_record *) (void *) (table->records + (uint64_t) (index - 1) * LRD_RECORD_GRANULE);
+}
+
+/* Whether a record may have this index: what lies in the segment is not believed. */
+static inline bool lrd_table_has(const lrd_table *table, uint32_t index)
+{
+	return index - 1 < table->count - 1;
 }
 
 static inline uint32_t lrd_record_index(uint32_t block)
@@ -136,6 +144,14 @@ static inline _Atomic uint64_t *lrd_record_word(lrd_record *record)
 static inline lrd_slice lrd_record_name(const lrd_record *record)
 {
 	return (lrd_slice) {record->bytes, record->name_size};
+}
+
+/* Whether its word lies in the arena. */
+static inline bool lrd_record_has_word(const lrd_table *table, uint32_t index)
+{
+	return (uint64_t) (index - 1) * LRD_RECORD_GRANULE
+		+ lrd_value_at(LRD_TYPE_LEASE, lrd_table_record(table, index)->key_size, 0) + sizeof(uint64_t)
+		<= table->values_size;
 }
 
 /* The number of the epoch at which it was retired. */
@@ -288,12 +304,21 @@ LRD_INLINE uint32_t lrd_bucket_find(
 	for (uint32_t left = lrd_bucket_which(bucket, mask, tag); left != 0; left &= left - 1) {
 		uint32_t link = atomic_load_explicit(&bucket->link[__builtin_ctz(left)], memory_order_acquire);
 		uint32_t index = lrd_link_index(table, link);
-		if (lrd_link_has_tag(table, link, tag) && index - 1 < table->count - 1
+		if (lrd_link_has_tag(table, link, tag) && lrd_table_has(table, index)
 			&& lrd_record_is(table, index, hash, name, key)) {
 			return index;
 		}
 	}
 	return LRD_RECORD_NONE;
+}
+
+/* False: this key is not there. By its bucket alone, so that no record has to be fetched. */
+LRD_INLINE bool lrd_table_may_have(const lrd_table *table, uint64_t hash)
+{
+	const lrd_bucket *bucket = lrd_table_bucket(table, (uint32_t) hash);
+	const uint32_t mask = (uint32_t) (UINT64_MAX << (table->index_bits + 1));
+	return atomic_load_explicit(&bucket->chain, memory_order_acquire) != 0
+		|| lrd_bucket_which(bucket, mask, lrd_link_tag(table, (uint32_t) hash)) != 0;
 }
 
 /* Few records are ever in a chain. */

@@ -59,7 +59,8 @@ typedef struct place {
 
 static lrd_status find_place_locked(lrd_store *store, lrd_key key, const lrd_value *value, place *at)
 {
-	at->old = find(at->shard, at->hash, key);
+	/* A new key is mostly told by its bucket alone. */
+	at->old = lrd_table_may_have(&at->shard->table, at->hash) ? find(at->shard, at->hash, key) : LRD_RECORD_NONE;
 	const lrd_record *record = at->old != LRD_RECORD_NONE ? lrd_shard_record(at->shard, at->old) : NULL;
 	at->fresh = record != NULL && !lrd_record_is_over(record);
 	at->striped = false;
@@ -156,7 +157,8 @@ static bool write_over_locked(const place *at, const char *bytes, size_t size, u
 			return false;
 		}
 		write_over_text(shard, record, bytes, size, value);
-	} else if (atomic_load_explicit(&record->value_size, memory_order_relaxed) == 0) {
+	} else if (atomic_load_explicit(&record->value_size, memory_order_relaxed) == 0
+		&& lrd_record_has_word(&shard->table, at->old)) {
 		atomic_store_explicit(lrd_record_word(record), value->word, memory_order_release);
 		lrd_shard_set_end_locked(shard, record, value->expires_ms);
 		atomic_store_explicit(
@@ -314,12 +316,24 @@ lrd_status lrd_store_draft(lrd_store *store, lrd_key key, size_t size, lrd_draft
 	return LRD_OK;
 }
 
+/* Whether what was reserved still is: a repair after damage from outside may have taken it for lost. */
+static bool is_own_draft_locked(lrd_store *store, const lrd_shard *shard, const lrd_draft *draft)
+{
+	lrd_holder holder;
+	const lrd_record *record = lrd_shard_record(shard, draft->record);
+	return lrd_reader_holder(&store->reader, &holder) == LRD_OK && lrd_record_state(record) == LRD_DRAFT
+		&& atomic_load_explicit(&record->version, memory_order_relaxed) == lrd_word_of(holder)
+		&& lrd_record_needs(0, record->key_size, draft->size) <= lrd_shard_bytes(shard, draft->record);
+}
+
 void lrd_store_abandon(lrd_store *store, lrd_draft *draft)
 {
 	lrd_shard *shard = &store->shard[draft->shard];
 	make_writable(store, false);
 	if (lrd_shard_lock(shard) == LRD_OK) {
-		lrd_shard_drop_locked(shard, draft->record);
+		if (is_own_draft_locked(store, shard, draft)) {
+			lrd_shard_drop_locked(shard, draft->record);
+		}
 		lrd_shard_unlock(shard);
 	} else {
 		/* The lock cannot be had. A lap that looks for drafts of the dead will find it. */
@@ -338,6 +352,11 @@ lrd_status lrd_store_publish(lrd_store *store, lrd_key key, lrd_draft *draft, co
 		return status;
 	}
 	lrd_record *record = lrd_shard_record(at.shard, draft->record);
+	if (!is_own_draft_locked(store, at.shard, draft)) {
+		lrd_shard_unlock(at.shard);
+		make_writable(store, false);
+		return lrd_store_says(store, LRD_FULL);
+	}
 	status = find_place_locked(store, key, value, &at);
 	if (status == LRD_OK) {
 		record->type = (uint8_t) value->type;

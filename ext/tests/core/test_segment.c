@@ -306,6 +306,26 @@ static void another_builds_is_refused(void **state)
 	assert_refused(&options, LRD_BAD_STAMP);
 }
 
+/* As a build of another version leaves it: it is not read, and not taken away from who uses it. */
+static void another_layouts_is_refused(void **state)
+{
+	(void) state;
+	make_ready_and_close();
+	lrd_segment_options options = options_for(path);
+	const uint32_t layouts[] = {LRD_SEGMENT_LAYOUT - 1, LRD_SEGMENT_LAYOUT + 1};
+	for (size_t at = 0; at < sizeof layouts / sizeof layouts[0]; at++) {
+		int file = open(path, O_RDWR);
+		const off_t place = offsetof(lrd_segment_header, layout);
+		assert_int_equal(pwrite(file, &layouts[at], sizeof layouts[at], place), sizeof layouts[at]);
+		assert_refused(&options, LRD_BAD_SEGMENT);
+		assert_non_null(strstr(why, "layout of another version"));
+		uint32_t still;
+		assert_int_equal(pread(file, &still, sizeof still, place), sizeof still);
+		assert_int_equal(still, layouts[at]);
+		close(file);
+	}
+}
+
 static void one_open_to_others_is_refused(void **state)
 {
 	(void) state;
@@ -727,6 +747,7 @@ int main(void)
 		TEST(a_base_of_nothing_is_anywhere),
 		TEST(those_that_are_mapped_do_not_hold_up_others),
 		TEST(another_builds_is_refused),
+		TEST(another_layouts_is_refused),
 		TEST(one_open_to_others_is_refused),
 		TEST(another_users_is_refused),
 		TEST(the_owner_and_root_share_one_whoever_makes_it),

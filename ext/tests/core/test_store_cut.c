@@ -1,10 +1,9 @@
 /*
  * The file of a named segment is cut under a process that uses it: at pages all over it, and before each kind of call.
  * What a call answers is right or a miss, what it does is refused, nothing crashes or hangs, and a new one is made.
- * And random bytes are written to what leads to the values: what is read then is right or a miss.
  */
 #define _GNU_SOURCE
-#include "store_world.h"
+#include "store_calls.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -18,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PAGE = LRD_SEGMENT_PAGE, SIZE = 96 * PAGE, KEYS = 600, TEXT = 300, LARGE = 9000, WRONG = 1, LOST = 2 };
+enum { PAGE = LRD_SEGMENT_PAGE, SIZE = 96 * PAGE, LARGE = 9000, LOST = 2 };
 
 static char directory[] = "/dev/shm/larder-cut-XXXXXX";
 static char path[64];
@@ -59,161 +58,6 @@ static lrd_store *open_named(void)
 	lrd_status status = lrd_store_open(&options, &store, why);
 	return status == LRD_OK || status == LRD_MOVED ? store : NULL;
 }
-
-/* ---- what is in it ---- */
-
-/* Each thread has one at a time. */
-static lrd_key name(const char *kind, int number)
-{
-	static _Thread_local char bytes[32];
-	return (lrd_key) {.bytes = {bytes, (size_t) snprintf(bytes, sizeof bytes, "%s%d", kind, number)}};
-}
-
-static char letter_of(int number)
-{
-	return (char) ('a' + number % 26);
-}
-
-/* By turns an int, a text, and one that is handed out by pointer. */
-static lrd_status fill_one(lrd_store *store, int number)
-{
-	char text[LARGE];
-	if (number % 3 == 0) {
-		return put_int(store, name("key", number), number);
-	}
-	memset(text, letter_of(number), sizeof text);
-	if (number % 3 == 1) {
-		return put_copied(store, name("key", number), text, TEXT);
-	}
-	return put_filled(store, name("key", number), letter_of(number), number % 50 == 2 ? LARGE : TEXT);
-}
-
-/* Whether the key has what was stored, or nothing. */
-static bool is_right(lrd_store *store, int number, unsigned *hits)
-{
-	lrd_found found;
-	char copy[LARGE];
-	if (lrd_store_get(store, name("key", number), &found) != LRD_OK) {
-		return true;
-	}
-	if (found.type == LRD_TYPE_INT) {
-		*hits += 1;
-		return found.word == (uint64_t) number || found.word == (uint64_t) number + 1;
-	}
-	size_t size = found.size < sizeof copy ? found.size : sizeof copy;
-	memcpy(copy, found.bytes, size);
-	if (!lrd_segment_is_alive(lrd_store_segment(store))
-		|| (found.type == LRD_TYPE_TEXT && !lrd_found_is_same(&found))) {
-		return true;
-	}
-	*hits += 1;
-	for (size_t at = 0; at < size; at++) {
-		if (copy[at] != letter_of(number)) {
-			return false;
-		}
-	}
-	return size > 0;
-}
-
-static bool all_are_right(lrd_store *store, unsigned *hits)
-{
-	*hits = 0;
-	if (lrd_store_pin(store) != LRD_OK) {
-		return true;
-	}
-	bool right = true;
-	for (int number = 0; number < KEYS; number++) {
-		right = is_right(store, number, hits) && right;
-	}
-	lrd_store_unpin(store);
-	return right;
-}
-
-/* ---- each kind of call ---- */
-
-static void get_all(lrd_store *store)
-{
-	unsigned hits;
-	if (!all_are_right(store, &hits)) {
-		_exit(WRONG);
-	}
-}
-
-static void set_all(lrd_store *store)
-{
-	for (int number = 0; number < KEYS; number++) {
-		fill_one(store, number);
-	}
-}
-
-static void set_new(lrd_store *store)
-{
-	for (int number = 0; number < 50; number++) {
-		put_int(store, name("new", number), number);
-		put_filled(store, name("large", number), 'x', LARGE);
-	}
-}
-
-static void delete_all(lrd_store *store)
-{
-	for (int number = 0; number < KEYS; number++) {
-		lrd_store_delete(store, name("key", number));
-	}
-}
-
-static void count_all(lrd_store *store)
-{
-	int64_t sum;
-	for (int number = 0; number < KEYS; number++) {
-		lrd_status status = lrd_store_increment(store, name("key", number), 1, &sum);
-		if (status == LRD_OK && sum != number + 1) {
-			_exit(WRONG);
-		}
-		lrd_store_increment(store, name("key", number), -1, &sum);
-	}
-}
-
-static void touch_all(lrd_store *store)
-{
-	for (int number = 0; number < KEYS; number++) {
-		lrd_store_touch(store, name("key", number), lrd_clock_real_ms() + 100000);
-	}
-}
-
-static void clear(lrd_store *store)
-{
-	uint64_t removed;
-	lrd_store_clear(store, NULL, &removed);
-}
-
-static void lease_some(lrd_store *store)
-{
-	uint64_t token;
-	for (int number = 0; number < 50; number++) {
-		if (lrd_store_lease(store, name("lease", number), 1000, true, &token) == LRD_OK && number % 2 == 0) {
-			lrd_store_release(store, name("lease", number), token);
-		}
-	}
-	lrd_store_end_leases(store);
-}
-
-static void look_through(lrd_store *store)
-{
-	uint64_t cursor = 0;
-	lrd_entry entry;
-	lrd_report report;
-	lrd_store_report(store, &report);
-	totals(store);
-	lrd_store_pin(store);
-	for (int steps = 0; steps < 100000 && lrd_store_next(store, &cursor, &entry) == LRD_OK; steps++) {
-	}
-	lrd_store_unpin(store);
-}
-
-static void (*const calls[])(lrd_store *store) = {
-	get_all, set_all, set_new, delete_all, count_all, touch_all, clear, lease_some, look_through,
-};
-enum { CALLS = sizeof calls / sizeof calls[0] };
 
 /* ---- the cuts ---- */
 
@@ -384,62 +228,6 @@ static void one_that_is_cut_is_refused_to_who_only_attaches(void **state)
 	struct stat status;
 	assert_int_equal(stat(path, &status), 0);
 	assert_int_equal(status.st_size, SIZE / 2);
-}
-
-/* ---- damage ---- */
-
-static uint64_t next_random(uint64_t *seed)
-{
-	/* Marsaglia's xorshift64. */
-	*seed ^= *seed << 13;
-	*seed ^= *seed >> 7;
-	return *seed ^= *seed << 17;
-}
-
-/* Some bytes, each anything, at random places of an area; or a run of them. */
-static void spoil(char *area, size_t size, uint64_t *seed)
-{
-	size_t count = 1 + next_random(seed) % (next_random(seed) % 4 == 0 ? size : 64);
-	size_t start = next_random(seed) % size;
-	bool is_run = next_random(seed) % 2 == 0;
-	for (size_t step = 0; step < count; step++) {
-		size_t at = (is_run ? start + step : next_random(seed)) % size;
-		area[at] = (char) next_random(seed);
-	}
-}
-
-/* What leads to values, all of which was written before: the header; state, page table and buckets of the shard. */
-static void what_leads_to_values_is_not_believed(void **state)
-{
-	(void) state;
-	lrd_store *store = open_named();
-	assert_non_null(store);
-	for (int number = 0; number < KEYS; number++) {
-		fill_one(store, number);
-	}
-	char *areas[] = {(char *) store->segment.header, (char *) store->shard[0].state};
-	const size_t sizes[] = {sizeof(lrd_segment_header), store->layout.shard_size};
-	unsigned most, hits, fewer = 0;
-	assert_true(all_are_right(store, &most));
-	assert_true(most > KEYS / 2);
-	for (uint64_t round = 1; round <= 2000; round++) {
-		uint64_t seed = round * UINT64_C(0x9e3779b97f4a7c15);
-		int which = round % 8 == 0 ? 0 : 1;
-		char *before = malloc(sizes[which]);
-		memcpy(before, areas[which], sizes[which]);
-		spoil(areas[which], sizes[which], &seed);
-		bool right = all_are_right(store, &hits);
-		memcpy(areas[which], before, sizes[which]);
-		free(before);
-		if (!right) {
-			fail_msg("round %u: a wrong value", (unsigned) round);
-		}
-		fewer += hits < most;
-	}
-	assert_true(fewer > 100);
-	assert_true(all_are_right(store, &hits));
-	assert_int_equal(hits, most);
-	lrd_store_close(store);
 }
 
 /* ---- the handler ---- */
@@ -633,7 +421,6 @@ int main(void)
 		TEST(all_that_have_it_mapped_learn_of_it),
 		TEST(one_that_is_written_over_is_dead),
 		TEST(one_that_is_cut_is_refused_to_who_only_attaches),
-		TEST(what_leads_to_values_is_not_believed),
 		TEST(a_signal_that_is_not_ours_goes_on),
 		TEST(who_asked_is_told),
 		TEST(a_child_inherits_the_guard),

@@ -50,8 +50,13 @@ final class MemoryTorture implements HasWorkers
 
     private const TELL = 5.0;
 
-    /** Seconds after the end that the last check may take. */
-    private const PATIENCE = 20.0;
+    /** In place of a group's number: the process makes the numbers of Filling, and ends. */
+    private const FILL = 'fill';
+
+    private const HITS = '/hits';
+
+    /** Seconds after the end that the last check may take, which reads ten million numbers at most. */
+    private const PATIENCE = 120.0;
 
     /** Bytes of each value that fills the segment before the run: with one for each key they are too many for it. */
     private const FILLER_BYTES = 6000;
@@ -65,7 +70,7 @@ final class MemoryTorture implements HasWorkers
     /** Figures of the store that are shown. */
     private const INFO = [
         'recoveries', 'reaped', 'entries', 'bytesUsed', 'bytesTotal', 'evictions', 'expirations', 'refusedLarge',
-        'refusedFull', 'lockTimeouts', 'noSlot', 'slotsUsed',
+        'refusedFull', 'lockTimeouts', 'noSlot', 'slotsUsed', 'numbers',
     ];
 
     /** @var array<int, Daemon> by group */
@@ -104,6 +109,14 @@ final class MemoryTorture implements HasWorkers
             Option::seconds(),
             Option::number('workers', 'Processes at once, half of which share and half of which copy', 4, 10, 4),
             Option::text('size', 'Of the segment; small, so that it is always full', '/^\d+[KMG]?$/D', '8M', '8M'),
+            Option::number(
+                'entries',
+                'Numbers that lie in the segment besides, which size has to have room for',
+                0,
+                20_000_000,
+                0,
+            ),
+            Option::number('namespaces', 'In which those numbers lie', 1, 1_000_000, 1),
             Option::seed(),
             Option::extension(),
             Option::list('faults', 'Fault points, with commas, at which workers also kill themselves (without a value:'
@@ -144,6 +157,9 @@ final class MemoryTorture implements HasWorkers
         $board = Board::share(self::series($workers));
         $plan = new Plan($board->id, $workers, $profile->seed(), $scratch->path, $faults);
         $findings = $plan->findings();
+        if ($profile->number('entries') > 0) {
+            (new Filling($profile->number('entries'), $profile->number('namespaces')))->write($plan->directory);
+        }
         $idle = new WorkerPool(static fn() => IdleClock::run(static function (
             int $from,
             int $until,
@@ -170,6 +186,9 @@ final class MemoryTorture implements HasWorkers
             $this->awaitEnd($plan, $findings);
             $info = json_decode((string) @file_get_contents($scratch->path . '/info.json'), true);
             $info = \is_array($info) ? $info : [];
+            if ($info !== []) {
+                $info['numbers'] = (int) @file_get_contents($scratch->path . self::HITS);
+            }
 
             return self::result($board, $this->wedges, $info, $findings->all(), $profile->seconds());
         } finally {
@@ -181,12 +200,21 @@ final class MemoryTorture implements HasWorkers
     public function work(Plan $plan, array $arguments): void
     {
         [$group, $numbers] = $arguments + ['0', '0'];
+        $filling = Filling::in($plan->directory);
+        if ($group === self::FILL) {
+            $filling?->fill();
+
+            return;
+        }
         $shares = \in_array(\ini_get('larder.share'), ['1', 'On'], true);
         $workers = new WorkerGroup($plan, (int) $group, array_map(intval(...), explode(',', $numbers)), $shares);
         $workers->run();
         if ((int) $group === self::GROUPS - 1) {
             usleep(200_000);
+            $hits = $filling?->take($plan->findings());
             $workers->checkAll();
+            // What was still there, for the result.
+            file_put_contents($plan->directory . self::HITS, (string) $hits);
         }
     }
 
@@ -257,6 +285,9 @@ final class MemoryTorture implements HasWorkers
         $make = [...$extension->barePhp([...$settings, 'larder.share' => '0']), '-r', $fill];
         exec(implode(' ', array_map(escapeshellarg(...), $make)));
         $file = $plan->write();
+        $words = [TortureCommand::script(), 'workers', $this->name(), $file, self::FILL];
+        $fill = [...$extension->barePhp([...$settings, 'larder.share' => '0']), ...$words];
+        exec(implode(' ', array_map(escapeshellarg(...), $fill)));
         $numbers = array_chunk(range(0, $plan->workers - 1), max(1, (int) ceil($plan->workers / self::GROUPS)));
         foreach ($numbers as $group => $of) {
             $php = $extension->barePhp([...$settings, 'larder.share' => $group === 0 ? '1' : '0']);

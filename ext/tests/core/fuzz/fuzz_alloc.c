@@ -136,7 +136,7 @@ static void make_room(size_t size, uint32_t from)
 			give(index);
 		}
 	}
-	require(count == BLOCKS || size > lrd_alloc_largest(&memory.arena) || take(size));
+	require(count == BLOCKS || size > lrd_alloc_largest(PAGES) || take(size));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
