@@ -47,7 +47,7 @@ declare(strict_types=1);
             && $counts['num_cached_keys'] >= $counts['max_cached_keys']));
     };
     /** @var ArrayObject<string, mixed> $said */
-    $said = new ArrayObject(['all' => count($files), 'whole' => false, 'full' => false]);
+    $said = new ArrayObject(['all' => count($files), 'whole' => false, 'full' => false, 'unreadable' => false]);
     /** @var ArrayObject<string, string> $failed */
     $failed = new ArrayObject([]);
     $at = (int) $given('LARDER_CODE_FROM');
@@ -66,6 +66,11 @@ declare(strict_types=1);
         $path = $given('LARDER_CODE_DIRECTORY') . '/' . $files[$at];
         $said->exchangeArray(['next' => $at + 1, 'file' => $files[$at], 'compiled' => $compiled]
             + $said->getArrayCopy());
+        if (file_exists($path) && !is_readable($path)) {
+            $failed[$files[$at]] = 'php-fpm\'s user may not read it';
+            $said['unreadable'] = true;
+            continue;
+        }
         try {
             $isCompiled = @opcache_compile_file($path);
         } catch (Throwable $failure) {

@@ -14,6 +14,12 @@ use RuntimeException;
 /** Asks php-fpm to compile the files of a release, some in each request, so that none takes long. */
 final readonly class Warming
 {
+    private const FULL = 'OPcache did not take all: raise opcache.memory_consumption and '
+        . 'opcache.max_accelerated_files so that two releases fit, and restart php-fpm';
+
+    private const UNREADABLE = 'php-fpm\'s user may not read all files: let all read them where you push from, as by '
+        . '"chmod -R a+rX", and push another release';
+
     private const SCRIPT = __DIR__ . '/../../../bin/warm.php';
 
     private function __construct(
@@ -37,7 +43,7 @@ final readonly class Warming
         $script = $this->script();
         $compiled = $requests = $at = 0;
         $failed = [];
-        $isFull = false;
+        $isFull = $isUnreadable = false;
         do {
             $said = $this->ask($script, $at);
             ++$requests;
@@ -56,15 +62,17 @@ final readonly class Warming
                 throw Refused::because("php-fpm at {$this->socket} does not get beyond file $at of the release");
             }
             $isFull = ($said['full'] ?? false) === true;
+            $isUnreadable = $isUnreadable || ($said['unreadable'] ?? false) === true;
             $compiled += $done;
             $progress('warm', $next, $all);
             $at = $next;
         } while ($at < $all && !$isFull);
 
-        return new Warmed($compiled, $requests, $failed, $isFull
-            ? 'OPcache did not take all: raise opcache.memory_consumption and opcache.max_accelerated_files so that '
-                . 'two releases fit, and restart php-fpm'
-            : null);
+        return new Warmed($compiled, $requests, $failed, match (true) {
+            $isFull => self::FULL,
+            $isUnreadable => self::UNREADABLE,
+            default => null,
+        });
     }
 
     /** @return array<array-key, mixed> */

@@ -108,6 +108,24 @@ final class CodeCommandsTest extends TestCase
         self::assertStringContainsString('cannot be asked', $this->error("warm ROOT --php=$path/none", 2));
     }
 
+    public function testAReleaseThatPhpFpmMayNotReadIsNotWarm(): void
+    {
+        if (posix_geteuid() !== 0) {
+            self::markTestSkipped('needs root, for a php-fpm of another user');
+        }
+        $path = $this->directory->path;
+        file_put_contents("$path/source/own.php", '<?php return 1;');
+        chmod("$path/source/own.php", 0o600);
+        $this->answer('push SOURCE POOL SECRET --release=r1');
+        $this->answer('pull POOL KEY ROOT');
+        mkdir("$path/fpm");
+        $this->php = new PhpFpm("$path/fpm", Account::of('www-data'), 1);
+        $warmed = $this->answer("warm ROOT --php={$this->php->socket}", 1);
+        self::assertSame([1, ['own.php' => 'php-fpm\'s user may not read it']], [$warmed['compiled'], $warmed['failed']]);
+        self::assertIsString($warmed['remedy']);
+        self::assertStringContainsString('chmod -R a+rX', $warmed['remedy']);
+    }
+
     public function testDoctorLooksAtThePool(): void
     {
         $checks = $this->checks('POOLADDRESS');
