@@ -63,7 +63,7 @@ final class LeasesTortureTest extends TestCase
         }
         $process = new Process(
             [PHP_BINARY, TortureCommand::script(), ...array_values($arguments), '--format=json'],
-            timeout: 60,
+            timeout: 600,
         );
         $process->run();
         $result = json_decode($process->getOutput(), true);

@@ -71,7 +71,7 @@ final class BenchRun
     private function process(array $arguments): Process
     {
         $process = new Process([PHP_BINARY, self::PROGRAM, ...$arguments]);
-        $process->setTimeout(120);
+        $process->setTimeout(600);
 
         return $process;
     }

@@ -118,7 +118,7 @@ final class SharedMemoryTest extends TestCase
             var_export($id, true),
             $code,
         );
-        $process = new Process([...$command, '-r', $code], timeout: 60);
+        $process = new Process([...$command, '-r', $code], timeout: 600);
         $process->run();
 
         return trim($process->getOutput() . $process->getErrorOutput());

@@ -41,7 +41,7 @@ final class NamespaceRulesTest extends TestCase
                 '--error-format=json', '--no-progress', '--memory-limit=512M'],
             \dirname(__DIR__, 3),
         );
-        $phpstan->setTimeout(120)->run();
+        $phpstan->setTimeout(600)->run();
         $report = json_decode($phpstan->getOutput(), true);
         self::assertIsArray($report, $phpstan->getErrorOutput());
         self::assertSame([], $report['errors'] ?? null);

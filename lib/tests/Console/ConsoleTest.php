@@ -189,7 +189,7 @@ final class ConsoleTest extends TestCase
         $top = new Process([
             PHP_BINARY, \dirname(__DIR__, 2) . '/bin/larder', 'top',
             '--site=' . $this->news->directory->path . '/larder.php',
-        ], env: ['TERM' => 'xterm'], timeout: 60);
+        ], env: ['TERM' => 'xterm'], timeout: 600);
         $top->setPty(true);
         $top->start();
         $frames = 0;

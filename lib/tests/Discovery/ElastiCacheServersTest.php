@@ -218,7 +218,7 @@ final class ElastiCacheServersTest extends TestCase
     {
         $this->server = new Process(
             [PHP_BINARY, '-n', __DIR__ . '/scripted-server.php', json_encode((object) $script, JSON_THROW_ON_ERROR)],
-            timeout: 60,
+            timeout: 600,
         );
         $this->server->start();
         $this->server->waitUntil(static fn(string $type, string $output): bool => str_contains($output, "\n"));

@@ -272,7 +272,7 @@ final class SparingLoggerTest extends TestCase
                     (string) self::TIMES,
                     (string) self::SECONDS,
                 ],
-                timeout: 120,
+                timeout: 600,
             );
             $process->start();
         }

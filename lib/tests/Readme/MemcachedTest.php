@@ -203,7 +203,7 @@ final class MemcachedTest extends TestCase
         $process = Process::fromShellCommandline(
             $functions . strtr($command, $this->places),
             $this->directory->path,
-            timeout: 60,
+            timeout: 600,
         );
         $process->mustRun();
         self::assertSame('', $process->getErrorOutput());

@@ -147,7 +147,7 @@ final class SharedMemoryTest extends TestCase
         $functions = "php() { $php -d larder.name=site \"\$@\"; }; larder() { $php "
             . escapeshellarg(self::ROOT . '/lib/bin/larder') . ' "$@"; }; ';
 
-        return Process::fromShellCommandline($functions . $command, $this->directory->path, timeout: 60);
+        return Process::fromShellCommandline($functions . $command, $this->directory->path, timeout: 600);
     }
 
     private static function page(string $path): string

@@ -26,7 +26,7 @@ final readonly class Extension
         return new Process(
             [PHP_BINARY, ...$options, ...array_values($words)],
             env: ['LARDER_RERUN' => false],
-            timeout: 60,
+            timeout: 600,
         );
     }
 

@@ -58,7 +58,7 @@ final class TypedCommands
             ['bash', '-c', $this->prelude . $line],
             $this->path,
             $this->environment,
-            timeout: 60,
+            timeout: 600,
         );
         $process->run();
         if (preg_match('~^(?:export |\w+\(\))~', $line) === 1) {

@@ -58,7 +58,7 @@ final class ExactOnServersTest extends TestCase
     {
         $process = new Process([PHP_BINARY, TortureCommand::script(), 'exact', "--database=$database->value",
             "--seed=$seed", "--pairs=$pairs"]);
-        $process->setTimeout(120);
+        $process->setTimeout(600);
         $process->run();
 
         return $process;

@@ -83,7 +83,7 @@ final class RulesTest extends TestCase
     {
         $process = new Process([PHP_BINARY, TortureCommand::script(), 'exact', "--database=$database->value",
             '--registry=schema', "--seed=$seed", '--pairs=2400', "--without=$rule->value"]);
-        $process->setTimeout(120);
+        $process->setTimeout(600);
 
         self::assertSame(1, $process->run(), $process->getErrorOutput() . $process->getOutput());
         self::assertStringContainsString("seed $seed: stale", $process->getErrorOutput());
