@@ -67,7 +67,7 @@ final class RefreshTest extends TestCase
     {
         $this->ask('expire');
         self::assertSame('old', $this->ask('fail'));
-        for ($tries = 0; !is_file($this->path('php.log')) && $tries < 3000; ++$tries) {
+        for ($tries = 0; (int) @filesize($this->path('php.log')) === 0 && $tries < 3000; ++$tries) {
             usleep(10_000);
             clearstatcache();
         }

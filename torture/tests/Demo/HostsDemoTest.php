@@ -26,17 +26,14 @@ final class HostsDemoTest extends TestCase
     #[TestWith([DatabaseKind::PostgreSql])]
     public function testAnEditOnOneHostIsSeenOnTheOther(DatabaseKind $kind): void
     {
-        $directory = new TemporaryDirectory();
-        chmod($directory->path, 0o755);
-        $database = Database::start($kind, $directory->path . '/data');
-        HotItems::fill($database, PagesTorture::site());
-        $demo = new HostsDemo(PagesTorture::site(), $directory->path, $database, 2);
-        $output = new BufferedOutput();
-        try {
-            $result = $demo->run(2.0, static fn() => null, $output);
-        } finally {
-            $demo->stop();
-            $directory->remove();
+        $result = [];
+        $said = '';
+        // A busy machine does little in two seconds.
+        foreach ([2.0, 10.0, 50.0] as $seconds) {
+            [$result, $said] = self::demo($kind, $seconds);
+            if (!\in_array(0, [$result['changes'], $result['hits']], true)) {
+                break;
+            }
         }
 
         self::assertSame([
@@ -51,8 +48,25 @@ final class HostsDemoTest extends TestCase
         self::assertGreaterThan(0, $result['hits']);
         self::assertMatchesRegularExpression(
             '/^edits on host 1: \d+ changes, \d+ GETs checked on all hosts, \d+ hits, 0 stale$/m',
-            $output->fetch(),
+            $said,
         );
+    }
+
+    /** @return array{array<string, mixed>, string} the result, and what was printed */
+    private static function demo(DatabaseKind $kind, float $seconds): array
+    {
+        $directory = new TemporaryDirectory();
+        chmod($directory->path, 0o755);
+        $database = Database::start($kind, $directory->path . '/data');
+        HotItems::fill($database, PagesTorture::site());
+        $demo = new HostsDemo(PagesTorture::site(), $directory->path, $database, 2);
+        $output = new BufferedOutput();
+        try {
+            return [$demo->run($seconds, static fn() => null, $output), $output->fetch()];
+        } finally {
+            $demo->stop();
+            $directory->remove();
+        }
     }
 
     /** @param array<string, string> $options */
