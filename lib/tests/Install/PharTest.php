@@ -134,8 +134,10 @@ final class PharTest extends TestCase
     public function testPhpFpmRunsTheReportOfDoctor(): void
     {
         $path = self::built();
-        $code = "require '$path/larder.phar'; umask(077); echo Larder\\Console\\Doctor\\ReportScript::ready()->path;";
-        $script = self::shell('php -r ' . escapeshellarg($code));
+        $ready = "require '$path/larder.phar'; umask(077); \$script = Larder\\Console\\Doctor\\ReportScript::ready();";
+        $removed = self::shell('php -r ' . escapeshellarg("$ready \$script->remove(); echo \$script->path;"));
+        self::assertDirectoryDoesNotExist(\dirname($removed, 2));
+        $script = self::shell('php -r ' . escapeshellarg("$ready echo \$script->path;"));
         mkdir("$path/reporting");
         $php = new PhpFpm("$path/reporting", Account::of('www-data'), 1);
         try {
