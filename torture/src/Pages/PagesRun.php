@@ -34,8 +34,11 @@ final class PagesRun
     /** The same for changes: each takes some pages away, and a slow machine would see nothing but misses. */
     private const READS_BETWEEN_CHANGES = 28;
 
-    /** Seconds after which the next kill or change comes although too few reads were answered. */
-    private const LONGEST_WAIT = 1.0;
+    /**
+     * Seconds after which the next kill or change comes although too few reads were answered. Shorter, and a slow
+     * machine has a change for each few reads: all of them are misses then, which makes it slower still.
+     */
+    private const LONGEST_WAIT = 5.0;
 
     /** One of this many kills hits a writer. */
     private const WRITER_SHARE = 12;
