@@ -34,6 +34,7 @@ use UnexpectedValueException;
  * | APP_STORE             | memory              | where rows and lists are kept, see ValueStore |
  * | APP_STORE_TIMEOUT     | 250                 | milliseconds that a server of the store may take |
  * | APP_HITS              |                     | file in which nginx notes its hits, so that they are counted |
+ * | APP_FOLLOWED          | off                 | on: pages are only served while `larder follow` is at work |
  * | APP_NOTES             | off                 | on: each page shows in a corner whether it was a hit, and from what |
  * | APP_SEARCH            | exact               | what of /search/WORD is kept: none, ids, ttl, exact (SearchPolicy) |
  */
@@ -51,6 +52,7 @@ final readonly class Configuration
     private string $pages;
     private string $list;
     private string $hits;
+    private bool $followed;
 
     /** @var list<string> */
     private array $memcached;
@@ -75,6 +77,7 @@ final readonly class Configuration
             static fn(string $server): bool => $server !== '',
         ));
         $this->hits = $get('APP_HITS', '');
+        $this->followed = $get('APP_FOLLOWED', 'off') === 'on';
         $this->list = $get('APP_LIST', $this->var . '/release.php');
         $this->baseUrl = rtrim($get('APP_BASE_URL', 'http://localhost'), '/');
         $this->cache = $get('APP_CACHE', 'on') !== 'off';
@@ -117,6 +120,7 @@ final readonly class Configuration
             memcached: $this->memcached,
             hitLog: $this->hits === '' ? null : $this->hits,
             parts: [new Part('box'), new Part('visitor', PartKind::Private)],
+            followed: $this->followed,
         );
     }
 

@@ -40,6 +40,8 @@ final readonly class Followed
      * @param string               $program  MariaDB: where mariadb-binlog is
      * @param float                $beat     seconds between two signs
      * @param Counters             $counters counts what is done
+     * @param list<string>         $pages    directories of pages on this host, each the Site::$pages of a site that is
+     *     followed: these pages are only served while this follower is at work
      *
      * @throws InvalidSite
      */
@@ -55,6 +57,7 @@ final readonly class Followed
         public float $beat = 0.25,
         public Counters $counters = new NullCounters(),
         public ?LoggerInterface $logger = null,
+        public array $pages = [],
     ) {
         $name ??= (string) preg_replace('/[^a-z0-9_]+/', '_', strtolower((string) gethostname()));
         if (preg_match('/^[a-z0-9_]{1,40}$/D', $name) !== 1) {

@@ -17,6 +17,7 @@ use Larder\Follow\MariaDb\BinaryLog;
 use Larder\Follow\PostgreSql\LogicalSlot;
 use Larder\Metrics\SparingLogger;
 use Larder\Outcome;
+use Larder\Page\FollowedPages;
 use Larder\Row\Heartbeat;
 use Larder\Row\Rows;
 use PDOException;
@@ -272,7 +273,7 @@ final class Follower
     }
 
     /**
-     * Rows may be handed out for as long as maxLag after the beat was sent.
+     * Rows may be handed out, and pages served, for as long as maxLag after the beat was sent.
      *
      * @param Closure(): float $age of the beat
      */
@@ -280,6 +281,10 @@ final class Follower
     {
         foreach ($this->followed->rows as $store) {
             (new Heartbeat($store))->beat($this->followed->maxLag, $age);
+        }
+        foreach ($this->followed->pages as $pages) {
+            // The clock is read first: who is stopped between the two promises less.
+            (new FollowedPages($pages))->serveUntil(microtime(true) - $age() + $this->followed->maxLag);
         }
     }
 

@@ -75,6 +75,12 @@ final readonly class Miss
             return $this->rendered($make)->withCacheStatus('fwd=bypass', (string) $refusal);
         }
 
+        if ($this->site->followedPages?->areServed() === false) {
+            $this->count('bypass');
+
+            return $this->rendered($make)
+                ->withCacheStatus('fwd=bypass', 'no larder follow is at work, so stored pages may be old');
+        }
         if ($unstorable !== null) {
             $answer = $this->rendered($make);
 
@@ -192,6 +198,10 @@ final readonly class Miss
     /** A page with parts has another key than one without, and it may have none today; so has one that is gone. */
     private function stored(PagePath $page, bool $gzip): ?StoredPage
     {
+        // The follower may have died while this request waited.
+        if ($this->site->followedPages?->areServed() === false) {
+            return null;
+        }
         $stored = $this->store->read($page, $gzip);
         if ($stored !== null || $page->part !== null) {
             return $stored;

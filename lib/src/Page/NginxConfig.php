@@ -40,6 +40,8 @@ final readonly class NginxConfig
 
     private NginxPhp $php;
 
+    private NginxFollowed $followed;
+
     private NginxMemcached $memcached;
 
     private NginxContexts $contexts;
@@ -78,6 +80,7 @@ final readonly class NginxConfig
         $this->contexts = new NginxContexts($site->contexts, $this->name);
         $this->edge = new NginxEdge($site, $this->prefix);
         $place = rtrim($site->path, '/') . self::STATUS;
+        $this->followed = new NginxFollowed($site, $this->name);
         $this->memcached = new NginxMemcached($site, $target, $this->name, $place);
         $this->stale = new NginxStale($site, $this->name, $this->memcached);
         $this->php = new NginxPhp($site, $target, $this->name, $this->stale->down());
@@ -88,7 +91,8 @@ final readonly class NginxConfig
             $this->name,
             $place,
             $this->contexts,
-            $this->statuses = new NginxStatuses($site, $this->name),
+            $this->statuses = new NginxStatuses($site, $this->name, $this->followed),
+            $this->followed,
         );
     }
 
@@ -192,6 +196,7 @@ final readonly class NginxConfig
                 '""' => '""',
             ])
             . $this->buckets()
+            . $this->followed->maps()
             . $this->contexts->maps()
             . "\n# The page's key, which is made only here. If it is empty, nothing can be stored.\n"
             . NginxText::map(
@@ -345,7 +350,7 @@ final readonly class NginxConfig
     private function ofFiles(): string
     {
         return "# A setting of the server does not count here: what a page needs is in Larder's Site.\n"
-            . "root {$this->site->pages}/current;\n"
+            . "root {$this->followed->directory()}/current;\n"
             . "types {}\n\n"
             . "# A removed page must not be served again, so nginx may keep no descriptor of it.\n"
             . "open_file_cache off;\n"
@@ -417,7 +422,7 @@ final readonly class NginxConfig
             $text .= "if ({$variable} != \"\") { return {$this->pass()}; }\n";
         }
 
-        return $text;
+        return $text . $this->followed->test($this->pass());
     }
 
     /** @return list<string> variables that are not empty for a visitor with a session */

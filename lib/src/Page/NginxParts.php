@@ -31,6 +31,7 @@ final readonly class NginxParts
         private string $place,
         private NginxContexts $contexts,
         private NginxStatuses $statuses,
+        private NginxFollowed $followed,
     ) {}
 
     public function isUsed(): bool
@@ -154,8 +155,9 @@ final readonly class NginxParts
             . ($part->area->ttl === null ? '' : "/@\${$this->name}_bucket_{$part->area->ttl}");
 
         return $this->site->memcached === []
-            ? "root {$this->site->pages}/current$before;\n"
-            : "ssi on; # for the stub of a part that is being made\nssi_types *;\nssi_silent_errors on;\n"
+            ? "root {$this->followed->directory()}/current$before;\n"
+            : $this->followed->test(418)
+                . "ssi on; # for the stub of a part that is being made\nssi_types *;\nssi_silent_errors on;\n"
                 . $this->memcached->part($before . '$uri');
     }
 
@@ -217,7 +219,7 @@ final readonly class NginxParts
     private function settings(string $below = ''): string
     {
         $ofStore = $this->site->memcached === []
-            ? "root {$this->site->pages}/current$below;\nopen_file_cache off;\ndisable_symlinks off;\n"
+            ? "root {$this->followed->directory()}/current$below;\nopen_file_cache off;\ndisable_symlinks off;\n"
             : "root /dev/null;\nsrcache_ignore_content_encoding on;\nsrcache_response_cache_control off;\n";
 
         return $ofStore

@@ -18,7 +18,11 @@ final readonly class NginxStatuses
     private const LEADS = [301 => 418, 308 => 423];
 
     /** @param string $name starts the names of variables and locations */
-    public function __construct(private Site $site, private string $name) {}
+    public function __construct(
+        private Site $site,
+        private string $name,
+        private NginxFollowed $followed,
+    ) {}
 
     public function isUsed(): bool
     {
@@ -68,7 +72,7 @@ final readonly class NginxStatuses
             ['', '', '', '$1 always;'],
             $settings,
         );
-        $root = $this->site->pages . '/current' . PagePath::STATUS;
+        $root = $this->followed->directory() . '/current' . PagePath::STATUS;
         $text = "# Pages that are gone or elsewhere. The look at the page itself has made its file of the URI.\n";
         foreach ($this->site->areas as $number => $area) {
             $looks = $pages = '';

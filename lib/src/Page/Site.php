@@ -37,6 +37,9 @@ final readonly class Site
     /** The memcached servers as `larder guard` has them; null: no guard runs. */
     public ?GuardedServers $guarded;
 
+    /** Says whether pages may be served; null: always, since the site is not followed. */
+    public ?FollowedPages $followedPages;
+
     /** @var Closure(string): PageStore opens the pages of a release */
     private Closure $openStore;
 
@@ -94,6 +97,8 @@ final readonly class Site
      * @param Edge|null                       $edge             cache in front of the web servers, from which a change
      *     purges its pages after COMMIT; null: none may keep them
      * @param EdgeHeaders                     $edgeHeaders      by which the edge learns what it may keep
+     * @param bool $followed whether pages are only served while `larder follow`, with $pages in its `pages`, reads the
+     *     database's log on this host. So they are right whoever changes the data, and end if it dies
      *
      * @throws InvalidSite
      */
@@ -129,6 +134,7 @@ final readonly class Site
         public ?Edge $edge = null,
         public EdgeHeaders $edgeHeaders = new EdgeHeaders(),
         public array $parts = [],
+        bool $followed = false,
     ) {
         self::check('name', [$name], '/^[A-Za-z][A-Za-z0-9_-]*$/D');
         self::check('hosts', $hosts, '/^[A-Za-z0-9.*-]+$/D');
@@ -155,6 +161,12 @@ final readonly class Site
                 throw InvalidSite::because(\sprintf('headers: only Larder sets "%s"', $header));
             }
         }
+        if ($followed && $edge !== null) {
+            throw InvalidSite::because(
+                'followed: what an edge keeps does not end when the follower dies, so there can be no edge',
+            );
+        }
+        $this->followedPages = $followed ? new FollowedPages($pages) : null;
         self::check('passHeaders', $passHeaders, '/^[A-Za-z][A-Za-z0-9-]*$/D');
         foreach ($sessionCookies as $cookie) {
             if ($contexts !== null && fnmatch(strtolower($cookie), strtolower($contexts->cookie))) {

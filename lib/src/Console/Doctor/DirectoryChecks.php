@@ -56,6 +56,14 @@ final readonly class DirectoryChecks
                 "{$report->user} may not: {$report->refusal}. chown -R {$report->user} $pages",
             ),
         };
+        if ($this->site->followedPages !== null) {
+            $checks[] = Check::that(
+                'a follower lets pages be served',
+                $this->site->followedPages->areServed(),
+                "the site is followed, and no larder follow with $pages in its pages is at work: each page is made anew. "
+                    . 'larder doctor --follow=FILE says more',
+            );
+        }
         if ($this->site->memcached !== [] || $this->site->pageStore !== null) {
             // It has what belongs to this host: counters and refusals.
             return $checks;

@@ -9,6 +9,7 @@ use Larder\Follow\Followed;
 use Larder\Follow\Queries;
 use Larder\Follow\State;
 use Larder\Follow\Status;
+use Larder\Page\FollowedPages;
 use PDOException;
 
 /** Looks at the log of a database, at the rights to read it, and at the follower that reads it. */
@@ -39,7 +40,18 @@ final readonly class FollowChecks
             ? new BinaryLogChecks($queries, $this->followed)
             : new LogicalSlotChecks($queries, $this->followed);
 
-        return [Check::ok($answers), ...$log->checks(), $this->runs(), ...$this->ofWork()];
+        return [Check::ok($answers), ...$log->checks(), $this->runs(), ...$this->ofWork(), ...$this->ofPages()];
+    }
+
+    /** @return list<Check> */
+    private function ofPages(): array
+    {
+        return array_map(static fn(string $pages): Check => Check::that(
+            "the pages in $pages are served",
+            (new FollowedPages($pages))->areServed(),
+            'they are not, since this follower has not said lately that they are right: start it as a user who may '
+                . "write to $pages/followed",
+        ), $this->followed->pages);
     }
 
     private function runs(): Check
