@@ -49,13 +49,15 @@ final readonly class FollowedPages
         }
         for ($second = $now; $second <= $last; ++$second) {
             $link = $this->link($second);
-            if (!is_link($link) && !@symlink('..', $link) && !is_link($link)) {
-                throw PageStoreFailed::during('make', $link, self::cause());
+            // Another follower may be faster.
+            if (@readlink($link) === false && !@symlink('..', $link)) {
+                $failed = PageStoreFailed::during('make', $link, self::cause());
+                @readlink($link) !== false || throw $failed;
             }
         }
         // One from a clock that was set back would be found when its second comes again.
-        foreach (scandir($directory, SCANDIR_SORT_NONE) ?: [] as $name) {
-            if (ctype_digit($name) && ($name < $now - 1 || $name > $last)) {
+        foreach ((array) @scandir($directory, SCANDIR_SORT_NONE) as $name) {
+            if (\is_string($name) && ctype_digit($name) && ($name < $now - 1 || $name > $last)) {
                 @unlink($this->link($name));
             }
         }

@@ -40,6 +40,7 @@ final class FollowGuideTest extends TestCase
             $followed = FollowFile::read($directory->path . '/follow.php');
             self::assertSame('/var/lib/larder/follow', $followed->state);
             self::assertCount(1, $followed->rows);
+            self::assertSame([$directory->path . '/pages'], $followed->pages);
             self::assertSame('sqlite', ($followed->ledger)()->connection()->dialect()->driver());
         } finally {
             $directory->remove();
