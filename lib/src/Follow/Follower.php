@@ -134,12 +134,15 @@ final class Follower
                 }
                 foreach ($log->read(min($this->followed->beat, max(0.0, $due - microtime(true)))) as $event) {
                     $gathered->add($event);
+                    if ($event instanceof Committed && $gathered->isDue()) {
+                        $schema = $this->work($log, $ledger, $rows, $gathered, $schema, $beats, $unseen);
+                        $pause = 0.1;
+                    }
                 }
-                if ($gathered->last() === null || ($log->hasMore() && !$gathered->isDue())) {
-                    continue;
+                if ($gathered->last() !== null && !$log->hasMore()) {
+                    $schema = $this->work($log, $ledger, $rows, $gathered, $schema, $beats, $unseen);
+                    $pause = 0.1;
                 }
-                $schema = $this->work($log, $ledger, $rows, $gathered, $schema, $beats, $unseen);
-                $pause = 0.1;
             }
         } finally {
             $log->close();

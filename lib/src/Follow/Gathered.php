@@ -28,8 +28,11 @@ final class Gathered
     /** Names of a table. */
     private const MOST = KeyedRows::MOST;
 
-    /** Names, from which on the work is due. */
-    private const DUE = 300;
+    /**
+     * Names, from which on the work is due. With those of one transaction more, they are still as many as a transaction
+     * of the ledger can name.
+     */
+    private const DUE = 250;
 
     /** Slots of a transaction that are remembered. */
     private const MOST_SLOTS = 2048;

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Follow;
 
+use Larder\Dependency\Protocol\SqlState;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
 use Larder\Follow\Followed;
@@ -136,10 +137,13 @@ abstract class FollowedDatabaseCase extends TestCase
         return SqlLedger::forValues($this->open());
     }
 
+    /** @param string $name that is given by hand, or `#everything` */
     protected function stamp(string $name): int
     {
         $ledger = $this->ledger();
-        $slot = $ledger->connection()->registry()->of($name)->slot($ledger->slots());
+        $slot = $name === '#everything'
+            ? SqlState::EVERYTHING
+            : $ledger->connection()->registry()->of($name)->slot($ledger->slots());
 
         return $ledger->present([$slot])['versions'][$slot];
     }

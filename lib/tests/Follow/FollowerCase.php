@@ -159,6 +159,20 @@ abstract class FollowerCase extends FollowedDatabaseCase
         self::assertSame($other, $this->stamp('other:1'));
     }
 
+    /** However many of them come at once: what one transaction of the ledger cannot name ends everything. */
+    public function testManyTransactionsThatWaitEndTheirRowsAlone(): void
+    {
+        $this->plain->exec('INSERT INTO news (id, category) WITH RECURSIVE n (i) AS (SELECT 100 UNION ALL SELECT i + 1'
+            . ' FROM n WHERE i < 1095) SELECT i, 5 FROM n');
+        $this->follow();
+        $before = $this->stamp('#everything');
+        for ($id = 100; $id < 1096; $id += 249) {
+            $this->plain->exec("UPDATE news SET title = 'x' WHERE id BETWEEN $id AND $id + 248");
+        }
+        $this->follow();
+        self::assertSame($before, $this->stamp('#everything'));
+    }
+
     public function testChildrenEndWithTheirParents(): void
     {
         $this->follow();

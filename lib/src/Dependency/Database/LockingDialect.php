@@ -82,6 +82,14 @@ interface LockingDialect extends Dialect
     /** An expression for the number of the row that was inserted last into a table that counts them. */
     public function lastNumber(): string;
 
+    /**
+     * Deletes raises by their whole keys, since a look at all raises of a slot would wait for those that are not
+     * committed.
+     *
+     * @param non-empty-list<array{int, int}> $raises slot and raise of each
+     */
+    public function deleteRaises(array $raises): string;
+
     /** How the second connection may send several statements at once, with `;` between them. */
     public function takesSeveral(): Several;
 

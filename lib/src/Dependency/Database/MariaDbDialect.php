@@ -194,6 +194,15 @@ final readonly class MariaDbDialect implements LockingDialect
         return 'FOR UPDATE SKIP LOCKED';
     }
 
+    public function deleteRaises(array $raises): string
+    {
+        return \sprintf(
+            "DELETE r FROM JSON_TABLE('%s', '$[*]' COLUMNS (slot INT PATH '$[0]', raise BIGINT PATH '$[1]')) k"
+                . ' STRAIGHT_JOIN larder_raise r FORCE INDEX (PRIMARY) ON r.slot = k.slot AND r.raise = k.raise',
+            json_encode($raises, JSON_THROW_ON_ERROR),
+        );
+    }
+
     public function durability(): string
     {
         return 'CASE @@GLOBAL.innodb_flush_log_at_trx_commit WHEN 0 THEN 0 WHEN 2 THEN 1 ELSE 2 END';

@@ -200,6 +200,16 @@ final readonly class PostgreSqlDialect implements LockingDialect
         return 'FOR UPDATE SKIP LOCKED';
     }
 
+    public function deleteRaises(array $raises): string
+    {
+        return \sprintf(
+            "DELETE FROM larder_raise r USING unnest('{%s}'::int[], '{%s}'::bigint[]) AS k (slot, raise)"
+                . ' WHERE r.slot = k.slot AND r.raise = k.raise',
+            implode(', ', array_column($raises, 0)),
+            implode(', ', array_column($raises, 1)),
+        );
+    }
+
     public function isLocal(): string
     {
         return 'SELECT CASE WHEN inet_server_addr() IS NULL THEN 1 ELSE 0 END AS local';

@@ -283,27 +283,37 @@ final class SqlState
     public function compact(array $slots): void
     {
         $dialect = $this->connection->dialect();
-        $free = $dialect instanceof LockingDialect ? $dialect->freeRows() : '';
-        foreach ($free === '' ? [] : $slots as $slot) {
-            $select = 'SELECT raise FROM larder_raise WHERE slot = ? ' . $free;
-            /** @var list<int> $raises */
-            $raises = array_column($this->connection->rows($select, [$slot]), 'raise');
-            if (\count($raises) <= self::MANY_RAISES) {
-                continue;
-            }
-            // By its whole key each, since a range would wait for raises that are not committed.
-            $deleted = 0;
-            foreach ($raises as $raise) {
-                $delete = 'DELETE FROM larder_raise WHERE slot = ? AND raise = ?';
-                $deleted += $this->connection->change($delete, [$slot, $raise]);
-            }
-            if ($deleted !== \count($raises)) {
-                throw LedgerUnavailable::notInstalled();
-            }
-            $this->connection->change('INSERT INTO larder_raise (slot, raise) VALUES (?, ?)', [
-                $slot, array_reduce($raises, static fn(int $sum, int $raise): int => $sum ^ $raise, 0),
-            ]);
+        if (!$dialect instanceof LockingDialect || $slots === []) {
+            return;
         }
+        $many = array_column($this->connection->rows(
+            'SELECT slot FROM larder_raise WHERE slot IN (' . implode(', ', $slots) . ') GROUP BY slot HAVING COUNT(*) > '
+                . self::MANY_RAISES,
+        ), 'slot');
+        if ($many === []) {
+            return;
+        }
+        /** @var list<array{slot: int, raise: int}> $rows */
+        $rows = $this->connection->rows(
+            'SELECT slot, raise FROM larder_raise WHERE slot IN (' . implode(', ', $many) . ') ' . $dialect->freeRows(),
+        );
+        $raises = $sums = [];
+        foreach ($rows as ['slot' => $slot, 'raise' => $raise]) {
+            $raises[] = [$slot, $raise];
+            $sums[$slot] = ($sums[$slot] ?? 0) ^ $raise;
+        }
+        if ($raises === []) {
+            return;
+        }
+        if ($this->connection->change($dialect->deleteRaises($raises)) !== \count($raises)) {
+            throw LedgerUnavailable::notInstalled();
+        }
+        $values = array_map(
+            static fn(int $slot, int $sum): string => "($slot, $sum)",
+            array_keys($sums),
+            $sums,
+        );
+        $this->connection->change('INSERT INTO larder_raise (slot, raise) VALUES ' . implode(', ', $values));
     }
 
     /**

@@ -22,7 +22,7 @@ use PDOException;
 final class LogicalSlot implements Log
 {
     /** Changes after whose transaction a look ends. */
-    private const LOOK = 2000;
+    private const LOOK = 8000;
 
     /** Changes that are fetched at once, since a transaction may have any number. */
     private const FETCHED = 500;
@@ -37,10 +37,13 @@ final class LogicalSlot implements Log
     /** Whether the cursor of a look is open. */
     private bool $isLooking = false;
 
-    /** Where the last look ended, and whether all of it is acknowledged. */
+    /** Where the last look ended. */
     private int $seen = 0;
 
     private int $acknowledged = 0;
+
+    /** What the server knows of that. */
+    private int $advanced = 0;
 
     /** @param string $slot its name, in a-z, 0-9 and _ */
     public function __construct(
@@ -96,10 +99,10 @@ final class LogicalSlot implements Log
         if ($from->file !== $this->slot || $at > $from->offset) {
             throw LogUnreadable::positionLost("the slot \"$this->slot\" is behind " . $from->text());
         }
-        $this->seen = $this->acknowledged = 0;
-        if ($at < $from->offset) {
-            $this->acknowledge($from);
-        }
+        $this->seen = 0;
+        $this->advanced = $at;
+        $this->acknowledge($from);
+        $this->advance();
     }
 
     public function read(float $seconds): array
@@ -133,14 +136,10 @@ final class LogicalSlot implements Log
         }
     }
 
+    /** The server is told before the next look, since it reads its log again from some place before. */
     public function acknowledge(Position $position): void
     {
-        if ($position->offset > $this->acknowledged) {
-            $this->queries->rows('SELECT pg_replication_slot_advance(?, ?::pg_lsn)', [
-                $this->slot, self::lsn($position->offset),
-            ]);
-            $this->acknowledged = $position->offset;
-        }
+        $this->acknowledged = $position->offset;
     }
 
     public function fingerprint(): string
@@ -150,13 +149,24 @@ final class LogicalSlot implements Log
 
     public function close(): void
     {
-        if ($this->isLooking) {
-            $this->isLooking = false;
-            try {
+        try {
+            if ($this->isLooking) {
+                $this->isLooking = false;
                 $this->queries->change('ROLLBACK');
-            } catch (PDOException) {
-                return;
             }
+            $this->advance();
+        } catch (PDOException) {
+            return;
+        }
+    }
+
+    private function advance(): void
+    {
+        if ($this->acknowledged > $this->advanced) {
+            $this->queries->rows('SELECT pg_replication_slot_advance(?, ?::pg_lsn)', [
+                $this->slot, self::lsn($this->acknowledged),
+            ]);
+            $this->advanced = $this->acknowledged;
         }
     }
 
@@ -186,6 +196,7 @@ final class LogicalSlot implements Log
     private function look(): array
     {
         if (!$this->isLooking) {
+            $this->advance();
             $this->queries->change('BEGIN ISOLATION LEVEL READ COMMITTED');
             $this->isLooking = true;
             $this->queries->change(\sprintf(
