@@ -20,8 +20,60 @@ final readonly class ClassMap
         $loader = new Composer\Autoload\ClassLoader();
         $loader->addClassMap(require %s);
         $loader->setClassMapAuthoritative(true);
-        $loader->register();
+        $loader->register(true); // before that of a program that has loaded the site
+        foreach (%s as $file) {
+            require_once $file;
+        }
+
+        return $loader;
         PHP;
+
+    /**
+     * Of all packages but those that only development requires.
+     *
+     * @param string                $directory gets autoload.php and classes.php
+     * @param string                $vendor    Composer's directory
+     * @param array<string, string> $roots     directories in place of the packages' own, by the prefix of their classes
+     */
+    public static function ofPackages(string $directory, string $vendor, array $roots = []): void
+    {
+        /** @var array{packages: list<array{name: string, install-path: string, autoload?: array{psr-4?: array<string,
+         *     string|list<string>>, files?: list<string>}}>, dev-package-names: list<string>} $installed */
+        $installed = json_decode(
+            (string) file_get_contents($vendor . '/composer/installed.json'),
+            true,
+            flags: JSON_THROW_ON_ERROR,
+        );
+        $places = [(string) realpath($vendor . '/composer')];
+        $files = $own = [];
+        foreach ($installed['packages'] as $package) {
+            if (\in_array($package['name'], $installed['dev-package-names'], true)) {
+                continue;
+            }
+            $places[] = $place = (string) realpath($vendor . '/composer/' . $package['install-path']);
+            foreach ($package['autoload']['psr-4'] ?? [] as $prefix => $below) {
+                foreach (isset($roots[$prefix]) ? [] : (array) $below as $directoryBelow) {
+                    $own[] = [$prefix, $place . '/' . $directoryBelow];
+                }
+            }
+            foreach ($package['autoload']['files'] ?? [] as $file) {
+                $files[] = $place . '/' . $file;
+            }
+        }
+        $classes = [];
+        /** @var array<string, string> $mapped */
+        $mapped = require $vendor . '/composer/autoload_classmap.php';
+        foreach ($mapped as $class => $file) {
+            $file = (string) realpath($file);
+            foreach ($places as $place) {
+                $classes += str_starts_with($file, $place . '/') ? [$class => $file] : [];
+            }
+        }
+        foreach ($roots as $prefix => $root) {
+            $own[] = [$prefix, $root];
+        }
+        self::put($directory, $vendor, $own, $classes, $files);
+    }
 
     /**
      * @param string                $directory of the site; gets autoload.php and classes.php
@@ -31,19 +83,29 @@ final readonly class ClassMap
      */
     public static function write(string $directory, string $vendor, string $lib, array $classes = []): void
     {
-        foreach ([
-            'Larder\\' => $lib . '/src',
-            'Psr\\Log\\' => $vendor . '/psr/log/src',
-            'Psr\\Clock\\' => $vendor . '/psr/clock/src',
-        ] as $prefix => $root) {
+        self::put($directory, $vendor, [
+            ['Larder\\', $lib . '/src'],
+            ['Psr\\Log\\', $vendor . '/psr/log/src'],
+            ['Psr\\Clock\\', $vendor . '/psr/clock/src'],
+        ], $classes, []);
+    }
+
+    /**
+     * @param list<array{string, string}> $roots prefixes of classes, and their directories
+     * @param array<string, string> $classes files of others
+     * @param list<string>          $files   that are loaded at once
+     */
+    private static function put(string $directory, string $vendor, array $roots, array $classes, array $files): void
+    {
+        foreach ($roots as [$prefix, $root]) {
             $root = (string) realpath($root);
-            $files = new RecursiveIteratorIterator(
+            $found = new RecursiveIteratorIterator(
                 new RecursiveDirectoryIterator(
                     $root,
                     FilesystemIterator::SKIP_DOTS | FilesystemIterator::CURRENT_AS_PATHNAME,
                 ),
             );
-            foreach ($files as $file) {
+            foreach ($found as $file) {
                 $file = \is_string($file) ? $file : '';
                 $classes[$prefix . strtr(substr($file, \strlen($root) + 1, -4), '/', '\\')] = $file;
             }
@@ -53,6 +115,7 @@ final readonly class ClassMap
             self::LOADER,
             var_export(realpath($vendor . '/composer/ClassLoader.php'), true),
             var_export($directory . '/classes.php', true),
+            var_export($files, true),
         ));
     }
 }

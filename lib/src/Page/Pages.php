@@ -212,14 +212,18 @@ final readonly class Pages
         (new SchemaDrift($connection))->refuse();
         $this->ledgerOf($release, $connection)->deploy();
         $release->save($this->site->list);
+        $this->site->loaded->forget();
 
         return $release;
     }
 
-    /** The deployed release; null: none is deployed yet. */
+    /**
+     * The release that was deployed when this site was first asked for it; null: none is deployed yet. What is compiled
+     * below its id is of the release that pages are stored for.
+     */
     public function release(): ?Release
     {
-        return Release::load($this->site->list);
+        return $this->site->loaded->get();
     }
 
     public function directory(): PageDirectory

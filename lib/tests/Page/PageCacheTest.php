@@ -386,6 +386,17 @@ final class PageCacheTest extends TestCase
         );
     }
 
+    public function testAPageIsOfTheReleaseThatItsTemplatesWereCompiledFor(): void
+    {
+        // Where the templates of a request are, before another process deploys.
+        self::assertSame('r1', Pages::of($this->news->site)->release()?->id);
+        Pages::of(NewsSite::describe($this->news->directory->path))->deploy('r2');
+        $answer = $this->news->get('/news/4');
+
+        self::assertSame('larder; fwd=miss; detail="made by another release"', $answer->header('cache-status'));
+        self::assertFalse($this->news->stores('/news/4'));
+    }
+
     public function testHeaderLogAndExplainGiveOneReasonForAProcessOfAnotherRelease(): void
     {
         $this->news->ledger('r2')->deploy();
@@ -619,7 +630,8 @@ final class PageCacheTest extends TestCase
 
         self::assertSame('r/r2', readlink($this->news->site->pages . '/current'));
         self::assertFalse($this->news->stores('/news/4'));
-        self::assertSame('larder; fwd=miss; stored', $this->news->get('/news/4')->header('cache-status'));
+        $next = Pages::of(NewsSite::describe($this->news->directory->path))->pageCache($this->news->connect());
+        self::assertSame('larder; fwd=miss; stored', $this->news->get('/news/4', cache: $next)->header('cache-status'));
     }
 
     public function testTheListSaysWhoseReadsAreTrusted(): void

@@ -7,6 +7,7 @@ namespace Larder\Torture\Pages;
 use Larder\Dependency\ColumnType;
 use Larder\Dependency\Registry;
 use Larder\Dependency\Table;
+use Larder\Testbed\ClassMap;
 use RuntimeException;
 
 /**
@@ -33,7 +34,7 @@ final readonly class SiteCode
 
     /**
      * @param string $root      the example site
-     * @param string $directory for the copy and the autoloader beside it; exists
+     * @param string $directory for the copy and the autoloader beside it, as production has one; exists
      */
     public static function copy(string $root, string $directory, MissingGuard $missing = MissingGuard::None): self
     {
@@ -46,11 +47,11 @@ final readonly class SiteCode
             }
         }
         mkdir($directory . '/vendor');
+        mkdir($directory . '/vendor/production');
+        ClassMap::ofPackages($directory . '/vendor/production', \dirname($root) . '/vendor', ['App\\' => $code . '/src']);
         file_put_contents($directory . '/vendor/autoload.php', \sprintf(
-            "<?php\n\$loader = require %s;\n\$loader->setPsr4('App\\\\', [%s]);\n%s::from(%s)->takeAway();\n\n"
+            "<?php\n\$loader = require __DIR__ . '/production/autoload.php';\n%s::from(%s)->takeAway();\n\n"
                 . "return \$loader;\n",
-            var_export(\dirname($root) . '/vendor/autoload.php', true),
-            var_export($code . '/src', true),
             MissingGuard::class,
             var_export($missing->value, true),
         ));

@@ -21,7 +21,8 @@ final class WarmCommand extends CodeCommand
             ->addOption('release', null, InputOption::VALUE_REQUIRED, 'Its id [the newest that was pulled]')
             ->setHelp(
                 'Asks php-fpm at its socket to compile each .php file of the release into OPcache, at the path at '
-                    . "which it will be served. Run it between code:pull and code:switch.\n\n"
+                    . "which it will be served. Files that only declare classes are included too, so that no visitor's request has "
+                    . "to link them. Run it between code:pull and code:switch.\n\n"
                     . 'Example: <info>larder code:warm --root=/srv/shop --php=/run/php/php8.2-fpm.sock</info>',
             );
     }
@@ -41,7 +42,13 @@ final class WarmCommand extends CodeCommand
         }
         $warmed = Warming::of($releases, $release, self::required($input, 'php'))
             ->run((new Progress($errors))->tell(...));
-        $lines = ["{$warmed->compiled} files of $release are compiled, in {$warmed->requests} requests"];
+        $lines = [\sprintf(
+            '%d files of %s are compiled, and the classes of %d linked, in %d requests',
+            $warmed->compiled,
+            $release,
+            $warmed->linked,
+            $warmed->requests,
+        )];
         foreach ($warmed->failed as $path => $reason) {
             $lines[] = "$path was not compiled: $reason";
         }
@@ -53,6 +60,7 @@ final class WarmCommand extends CodeCommand
             [
                 'release' => $release,
                 'compiled' => $warmed->compiled,
+                'linked' => $warmed->linked,
                 'requests' => $warmed->requests,
                 'failed' => $warmed->failed,
                 'remedy' => $warmed->remedy,

@@ -41,7 +41,7 @@ final readonly class Warming
     public function run(Closure $progress): Warmed
     {
         $script = $this->script();
-        $compiled = $requests = $at = 0;
+        $compiled = $linked = $requests = $at = 0;
         $failed = [];
         $isFull = $isUnreadable = false;
         do {
@@ -64,11 +64,12 @@ final readonly class Warming
             $isFull = ($said['full'] ?? false) === true;
             $isUnreadable = $isUnreadable || ($said['unreadable'] ?? false) === true;
             $compiled += $done;
+            $linked += \is_int($said['linked'] ?? null) ? $said['linked'] : 0;
             $progress('warm', $next, $all);
             $at = $next;
         } while ($at < $all && !$isFull);
 
-        return new Warmed($compiled, $requests, $failed, match (true) {
+        return new Warmed($compiled, $linked, $requests, $failed, match (true) {
             $isFull => self::FULL,
             $isUnreadable => self::UNREADABLE,
             default => null,

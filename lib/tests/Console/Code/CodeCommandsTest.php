@@ -108,6 +108,42 @@ final class CodeCommandsTest extends TestCase
         self::assertStringContainsString('cannot be asked', $this->error("warm ROOT --php=$path/none", 2));
     }
 
+    /** Whatever stands in the files: only what declares classes is included, and each class once. */
+    public function testClassesAreLinkedAndNothingElseRuns(): void
+    {
+        $path = $this->directory->path;
+        $marker = "$path/ran";
+        $run = 'touch(' . var_export($marker, true) . ');';
+        foreach ([
+            // Its parent comes behind it, and in another directory.
+            'app/Child.php' => 'declare(strict_types=1); namespace App; use Lib\{Base, Marked}; #[Marked([1])] final'
+                . ' readonly class Child extends Base { public function a(string $b): string { return "}{$b}${b}{"; } }',
+            'lib/Base.php' => 'namespace Lib; abstract readonly class Base implements Named { }',
+            'lib/Named.php' => 'namespace Lib { interface Named { } }',
+            'lib/Marked.php' => 'namespace Lib; #[\Attribute] class Marked { public function __construct(array $a) {} }',
+            'lib/Suit.php' => 'namespace Lib; enum Suit: string { case Hearts = "h"; }',
+            'lib/Orphan.php' => 'namespace Lib; class Orphan extends Nobody { }',
+            'lib/Wrong.php' => 'namespace Lib; class Wrong implements \Countable { public function count(int $a): int { } }',
+            'lib/other/Suit.php' => 'namespace Lib; enum Suit: string { case Spades = "s"; }',
+            'run/Runs.php' => "class Runs { } $run",
+            'run/If.php' => "if (true) { class Conditional { } } $run",
+            'run/functions.php' => 'function larder_f() { }',
+            'run/Html.php' => "class Html { } ?>text<?php $run",
+        ] as $file => $code) {
+            @mkdir(\dirname("$path/source/$file"), recursive: true);
+            file_put_contents("$path/source/$file", "<?php\n$code\n");
+        }
+        $this->answer('push SOURCE POOL SECRET --release=r1');
+        $this->answer('pull POOL KEY ROOT');
+        mkdir("$path/fpm");
+        $this->php = new PhpFpm("$path/fpm", Account::of('root'), 1);
+        $warmed = $this->answer("warm ROOT --php={$this->php->socket}");
+        self::assertSame([], $warmed['failed']);
+        // Wrong ends its request. So there are two, and the other Suit is linked in the second one.
+        self::assertSame([13, 6, 2], [$warmed['compiled'], $warmed['linked'], $warmed['requests']]);
+        self::assertFileDoesNotExist($marker);
+    }
+
     public function testAReleaseThatPhpFpmMayNotReadIsNotWarm(): void
     {
         if (posix_geteuid() !== 0) {
