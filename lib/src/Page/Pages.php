@@ -223,7 +223,7 @@ final readonly class Pages
      */
     public function release(): ?Release
     {
-        return $this->site->loaded->get();
+        return $this->site->loaded->get(Release::class, fn(): ?Release => Release::load($this->site->list));
     }
 
     public function directory(): PageDirectory

@@ -40,8 +40,8 @@ final readonly class Site
     /** Says whether pages may be served; null: always, since the site is not followed. */
     public ?FollowedPages $followedPages;
 
-    /** @internal for Pages */
-    public LoadedRelease $loaded;
+    /** @internal for Pages: the release */
+    public OnceRead $loaded;
 
     /** @var Closure(string): PageStore opens the pages of a release */
     private Closure $openStore;
@@ -169,7 +169,7 @@ final readonly class Site
                 'followed: what an edge keeps does not end when the follower dies, so there can be no edge',
             );
         }
-        $this->loaded = new LoadedRelease($list);
+        $this->loaded = new OnceRead();
         $this->followedPages = $followed ? new FollowedPages($pages) : null;
         self::check('passHeaders', $passHeaders, '/^[A-Za-z][A-Za-z0-9-]*$/D');
         foreach ($sessionCookies as $cookie) {

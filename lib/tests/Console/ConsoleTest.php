@@ -17,6 +17,7 @@ use Larder\Console\TopCommand;
 use Larder\Console\TopScreen;
 use Larder\Page\PageCounts;
 use Larder\Page\PageDirectory;
+use Larder\Page\Pages;
 use Larder\Page\Response;
 use Larder\Page\Sample;
 use Larder\Tests\Support\NewsSite;
@@ -240,7 +241,13 @@ final class ConsoleTest extends TestCase
         self::assertSame([0, 'next'], [$code, $deployed['release']]);
         self::assertSame('r/next', readlink($this->news->site->pages . '/current'));
         self::assertFalse($this->news->stores('/news/4'));
-        self::assertSame('larder; fwd=miss; stored', $this->news->get('/news/4')->header('cache-status'));
+        self::assertSame(
+            'larder; fwd=miss; detail="made by another release"',
+            $this->news->get('/news/4')->header('cache-status'),
+            'This process began before.',
+        );
+        $next = Pages::of(NewsSite::describe($this->news->directory->path))->pageCache($this->news->connect());
+        self::assertSame('larder; fwd=miss; stored', $this->news->get('/news/4', cache: $next)->header('cache-status'));
     }
 
     public function testDeployRefusesANameThatIsNoDirectory(): void

@@ -239,6 +239,8 @@ final class PoolTest extends TestCase
         self::assertStringContainsString('1 pages removed', $this->text('flush', []));
         self::assertStringContainsString('Release r2', $this->text('deploy', ['--release' => 'r2']));
         self::assertSame('', implode($this->found()));
+        // As a process that begins now.
+        $this->site->loaded->forget();
         $this->get('/news/4');
     }
 

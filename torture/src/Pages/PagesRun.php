@@ -31,7 +31,10 @@ final class PagesRun
     /** Reads that are answered between two kills, so that a slow machine sees reads and not only kills. */
     private const READS_BETWEEN_KILLS = 28;
 
-    /** The same for changes: each takes some pages away, and a slow machine would see nothing but misses. */
+    /**
+     * The same for changes, of each host: each takes some pages away, and a slow machine would see nothing but misses.
+     * Each host has its visitors, and all of them read what one of them changes.
+     */
     private const READS_BETWEEN_CHANGES = 28;
 
     /**
@@ -242,7 +245,8 @@ final class PagesRun
             $reads = $this->board->sum(PageCount::Reads);
             $writer->write();
             usleep(random_int(0, 2 * self::REST * $this->crew->writers()));
-            $this->awaitReads($reads + self::READS_BETWEEN_CHANGES * $this->crew->writers());
+            $between = self::READS_BETWEEN_CHANGES * \count($this->hosts);
+            $this->awaitReads($reads + $between * $this->crew->writers());
         }
     }
 
