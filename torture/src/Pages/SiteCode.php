@@ -21,6 +21,9 @@ final readonly class SiteCode
     private const INCLUDE = " . (\\in_array(\$template, ['item.html.twig', 'feed.xml.twig'], true)"
         . " ? require \\dirname(__DIR__, 2) . '/templates/release.php' : '')";
 
+    /** Seconds for which others wait for a renderer that was killed, where the lease lies in memcached: most are. */
+    private const LEASE = 1;
+
     private const TEMPLATE = '/templates/category.html.twig';
     private const MAIN = '{% block main %}';
 
@@ -56,7 +59,11 @@ final readonly class SiteCode
             var_export($missing->value, true),
         ));
         self::edit($code . '/larder.php', 'return ', "require_once __DIR__ . '/../vendor/autoload.php';\n\nreturn ");
-        self::edit($code . '/src/Configuration.php', "name: 'larder-app',", "\\0 code: [\\dirname(__DIR__)],");
+        self::edit(
+            $code . '/src/Configuration.php',
+            "name: 'larder-app',",
+            '\0 code: [\dirname(__DIR__)], leaseSeconds: ' . self::LEASE . ',',
+        );
         self::edit($code . '/src/Http/Views.php', '$this->twig->render($template, $values)', '\0' . self::INCLUDE);
         $registry = '(require \dirname(__DIR__) . ' . var_export(self::REGISTRY, true) . ')';
         self::edit($code . '/src/Configuration.php', 'connect: $this->connect(...),', "\\0 registry: $registry,");
