@@ -11,6 +11,7 @@ use Larder\Follow\Status;
 use Larder\Follow\Unit;
 use Larder\Metrics\NullCounters;
 use Larder\Metrics\PrometheusText;
+use Larder\Row\Scrubber;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\SignalableCommandInterface;
 use Symfony\Component\Console\Input\InputArgument;
@@ -30,6 +31,9 @@ final class FollowCommand extends AnsweringCommand implements SignalableCommandI
         $this->addArgument('file', InputArgument::OPTIONAL, $what, 'follow.php')
             ->addOption('status', null, InputOption::VALUE_NONE, 'Says how far the follower is, and ends')
             ->addOption('metrics', null, InputOption::VALUE_NONE, 'Prints the same for Prometheus, and ends')
+            ->addOption('scrub', null, InputOption::VALUE_NONE, 'Compares a sample of the rows that are kept with the '
+                . 'database, and ends')
+            ->addOption('rows', null, InputOption::VALUE_REQUIRED, 'Keys of each table that --scrub looks at', '1000')
             ->addOption('unit', null, InputOption::VALUE_NONE, 'Prints a unit of systemd that runs it, and ends')
             ->addOption('user', null, InputOption::VALUE_REQUIRED, 'User of the unit [who has the directory]')
             ->setHelp(
@@ -37,6 +41,8 @@ final class FollowCommand extends AnsweringCommand implements SignalableCommandI
                 . 'again from the place in the log up to which all was done; if the log has that place no more, '
                 . "everything ends once. MariaDB's log is read by mariadb-binlog, in the format ROW; PostgreSQL's by "
                 . "a slot of test_decoding.\n\n"
+                . "Exit code of --scrub: 1 if a kept row is an old one, also after maxLag. Then somebody wrote past the"
+                . " log: end all by larder flush, and the stores of rows by their own means.\n"
                 . 'Exit code of --status: 1 if no follower runs, the last thing that it did failed, or its last sign '
                 . "is older than maxLag.\n\n"
                 . 'Example: <info>larder follow /etc/larder/follow.php</info>',
@@ -71,6 +77,9 @@ final class FollowCommand extends AnsweringCommand implements SignalableCommandI
         if ($input->getOption('unit') === true) {
             return self::unit($input, $followed);
         }
+        if ($input->getOption('scrub') === true) {
+            return self::scrub($followed, self::text($input, 'rows'), $errors);
+        }
         $lock = $state->lock() ?? throw Refused::because(
             "Another follower runs in $followed->state; give each one a directory of its own",
         );
@@ -101,6 +110,45 @@ final class FollowCommand extends AnsweringCommand implements SignalableCommandI
         );
 
         return new CommandAnswer(['unit' => $text], explode("\n", rtrim($text)));
+    }
+
+    private static function scrub(Followed $followed, string $rows, OutputInterface $errors): CommandAnswer
+    {
+        if (preg_match('/^[1-9]\d{0,6}$/D', $rows) !== 1) {
+            throw Refused::because("--rows is a whole number from 1 to 9999999, not \"$rows\"");
+        }
+        $ledger = ($followed->ledger)();
+        $tables = $ledger->connection()->registry()->tables();
+        $found = $lines = [];
+        foreach ($followed->rows as $number => $store) {
+            $scrubber = new Scrubber($ledger, $store, $followed->maxLag);
+            foreach ($tables as $table) {
+                if ($table->key === '') {
+                    continue;
+                }
+                $errors->writeln("Looking at $table->name", OutputInterface::VERBOSITY_VERBOSE);
+                $seen = $scrubber->look($table->name, max(1, (int) $rows));
+                if ($seen['kept'] === 0) {
+                    continue;
+                }
+                $found[] = ['store' => $number, 'table' => $table->name] + $seen;
+                $lines[] = \sprintf(
+                    '%s: %d of %d keys are kept, %d of them old%s',
+                    $table->name,
+                    $seen['kept'],
+                    $seen['sampled'],
+                    \count($seen['old']),
+                    $seen['old'] === [] ? '' : ': ' . implode(', ', \array_slice($seen['old'], 0, 20)),
+                );
+            }
+        }
+        $old = array_sum(array_map(static fn(array $seen): int => \count($seen['old']), $found));
+
+        return new CommandAnswer(
+            ['old' => $old, 'tables' => $found],
+            $lines === [] ? ['No row of the sample is kept.'] : $lines,
+            $old === 0 ? self::SUCCESS : self::FAILURE,
+        );
     }
 
     private static function status(Status $status): CommandAnswer

@@ -127,6 +127,31 @@ final class Lookup
     }
 
     /**
+     * What the store has, and would be handed out.
+     *
+     * @param Closure(Generation): array<int|string, string> $names of entries, by what is asked for
+     *
+     * @return array<int|string, mixed> values by what is asked for, of those that are there
+     */
+    public function stored(Closure $names): array
+    {
+        $profile = $this->profile->asked();
+        $generation = Generation::of($this->table, $this->store->get($this->generation));
+        if ($this->source === null || $profile === null || $generation === null) {
+            return [];
+        }
+        $this->known = $generation;
+        $named = $names($generation);
+        $found = $this->store->getMultiple(array_values($named));
+        $valid = $this->valid($found, array_values($named), $profile, null);
+
+        return array_map(
+            static fn(string $name): mixed => $valid[$name],
+            array_filter($named, static fn(string $name): bool => \array_key_exists($name, $valid)),
+        );
+    }
+
+    /**
      * Whether writers name these column sets. If they do not, they may learn it.
      *
      * @param list<non-empty-list<string>> $sets

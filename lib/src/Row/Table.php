@@ -301,6 +301,37 @@ final readonly class Table
     }
 
     /**
+     * Compares what the store has of these keys with what the database has.
+     *
+     * @internal for Scrubber
+     *
+     * @param non-empty-list<int|string> $keys
+     *
+     * @return array<int|string, bool> by each key that the store has: whether it is the row, or that there is none
+     *
+     * @throws UnknownName
+     * @throws PDOException
+     */
+    public function compared(array $keys): array
+    {
+        $stored = $this->lookup->stored(static function (Generation $generation) use ($keys): array {
+            $names = [];
+            foreach ($keys as $key) {
+                $names[$key] = self::nameOfKey($generation->table, $key);
+            }
+
+            return array_filter($names, is_string(...));
+        });
+        $there = array_keys($stored);
+        $compared = [];
+        foreach ($there === [] ? [] : $this->selectKeys($there) as $i => $row) {
+            $compared[$there[$i]] = $stored[$there[$i]] === $row;
+        }
+
+        return $compared;
+    }
+
+    /**
      * The rows by a plain SELECT.
      *
      * @internal for Listing

@@ -46,7 +46,7 @@ final readonly class NamespaceRules
         ],
         'Larder\Console' => [
             'Larder\Cache', 'Larder\Code', 'Larder\Dependency', 'Larder\Edge', 'Larder\Exception', 'Larder\Follow',
-            'Larder\Lease', 'Larder\Metrics', 'Larder\Page', 'Larder\Store',
+            'Larder\Lease', 'Larder\Metrics', 'Larder\Page', 'Larder\Row', 'Larder\Store',
         ],
         'Larder\Row' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
         'Larder\Session' => ['Larder\Cache', 'Larder\Exception', 'Larder\Metrics', 'Larder\Store'],

@@ -4,17 +4,24 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Follow;
 
+use ArrayObject;
+use Larder\Console\FollowCommand;
 use Larder\Dependency\SqlLedger;
 use Larder\Follow\Followed;
 use Larder\Follow\Follower;
 use Larder\Row\Rows;
+use Larder\Row\Scrubber;
 use Larder\Testbed\Server\DatabaseKind;
 use LogicException;
 use PHPUnit\Framework\Attributes\DataProvider;
+use Symfony\Component\Console\Tester\CommandTester;
 
 /** What a follower promises, of a real database, with writers of which Larder knows nothing. */
 abstract class FollowerCase extends FollowedDatabaseCase
 {
+    /** What a file of `larder follow` returns, of this process. */
+    public static ?Followed $told = null;
+
     public function testARowThatAnyProgramChangesEnds(): void
     {
         $this->follow();
@@ -61,6 +68,49 @@ abstract class FollowerCase extends FollowedDatabaseCase
         $this->plain->exec('UPDATE news SET category = 5 WHERE id = 6');
         $this->follow();
         self::assertSame([4, 5], array_column($news->findAll('category', 7), 'id'));
+    }
+
+    public function testAScrubberFindsTheRowsThatNobodyHasEnded(): void
+    {
+        $this->plain->exec("INSERT INTO news VALUES (30, 'thirty', 5, 'Thirty')");
+        $this->follow();
+        $this->news()->findMany([4, 5, 9, 30]);
+        /** @var ArrayObject<int, float> $waited */
+        $waited = new ArrayObject([]);
+        $wait = static function (float $seconds) use ($waited): void {
+            $waited[] = $seconds;
+        };
+        $scrubber = new Scrubber($this->ledger(), $this->store, 3.0, $wait);
+        self::assertSame(['sampled' => 27, 'kept' => 4, 'old' => []], $scrubber->look('news', 100));
+        self::assertCount(0, $waited);
+        $this->plain->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        $this->plain->exec("INSERT INTO news VALUES (9, 'nine', 5, 'Nine')");
+        self::assertSame(['sampled' => 27, 'kept' => 4, 'old' => [4, 9]], $scrubber->look('news', 100));
+        self::assertSame([3.5], $waited->getArrayCopy());
+        // What the follower ends in the meantime was only waiting for it.
+        $patient = new Scrubber($this->ledger(), $this->store, 3.0, fn(float $seconds) => $this->follow());
+        self::assertSame([], $patient->look('news', 100)['old']);
+        self::assertSame(['sampled' => 27, 'kept' => 2, 'old' => []], $scrubber->look('news', 100));
+    }
+
+    public function testTheProgramScrubs(): void
+    {
+        $this->follow();
+        self::$told = new Followed($this->ledger(...), $this->state, [$this->store], maxLag: 0.2, beat: 0.02);
+        $file = $this->state . '/scrub.php';
+        file_put_contents($file, '<?php return ' . self::class . '::$told;');
+        $program = new CommandTester(new FollowCommand());
+        $given = ['file' => $file, '--scrub' => true, '--format' => 'json'];
+        self::assertSame(0, $program->execute($given));
+        self::assertSame(['old' => 0, 'tables' => []], json_decode($program->getDisplay(), true));
+        $this->news()->findMany([4, 5]);
+        $this->plain->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        self::assertSame(1, $program->execute($given));
+        $found = ['store' => 0, 'table' => 'news', 'sampled' => 3, 'kept' => 2, 'old' => [4]];
+        self::assertSame(['old' => 1, 'tables' => [$found]], json_decode($program->getDisplay(), true));
+        self::assertSame(1, $program->execute(['--format' => 'txt'] + $given));
+        self::assertSame("news: 2 of 3 keys are kept, 1 of them old: 4\n", $program->getDisplay());
+        self::assertSame(2, $program->execute(['--rows' => 'all'] + $given));
     }
 
     public function testAnEditByTheConsoleRaisesTheVersionsOfTheLedger(): void

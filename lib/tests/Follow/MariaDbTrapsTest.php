@@ -7,6 +7,7 @@ namespace Larder\Tests\Follow;
 use Larder\Follow\Follower;
 use Larder\Follow\Gathered;
 use Larder\Follow\MariaDb\BinaryLog;
+use Larder\Row\Scrubber;
 use Larder\Testbed\Server\DatabaseKind;
 use PDO;
 use PDOException;
@@ -86,6 +87,7 @@ final class MariaDbTrapsTest extends TrapsCase
         $this->plain->exec("UPDATE news SET title = 'New' WHERE id = 4");
         $this->follow();
         self::assertSame('Four', self::title($this->news(), 4));
+        self::assertSame([4], (new Scrubber($this->ledger(), $this->store, 0.1))->look('news', 100)['old']);
         $this->rows()->ends()->end(null);
         self::assertSame('New', self::title($this->news(), 4));
     }
