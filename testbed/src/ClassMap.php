@@ -17,7 +17,7 @@ final readonly class ClassMap
     private const LOADER = <<<'PHP'
         <?php
         require_once %s;
-        $loader = new Composer\Autoload\ClassLoader();
+        $loader = new Composer\Autoload\ClassLoader(__DIR__);
         $loader->addClassMap(require %s);
         $loader->setClassMapAuthoritative(true);
         $loader->register(true); // before that of a program that has loaded the site
