@@ -366,6 +366,8 @@ final class SqlLedgerTest extends TestCase
         array_map(unlink(...), [$file . '-wal', $file . '-shm']);
         $this->news->ledger('r2')->deploy();
         Release::compile($this->news->site, 'r2')->save($this->news->site->list);
+        // As a process that begins now.
+        $this->news->site->loaded->forget();
         $restored = $this->news->connect();
         $answer = Pages::of($this->news->site)->pageCache($restored)->answer(
             new PageRequest('GET', '/news/4', false),

@@ -60,6 +60,7 @@ final class ErrorLogTest extends TestCase
             file_put_contents($news->site->pages . '/draft', 'in the way');
             $news->get('/news/6', $html, cache: Larder\Page\Pages::of($news->site)->pageCache($news->database));
             rename($news->site->list, "$directory/list");
+            $news->site->loaded->forget();
             $get(Larder\Tests\Support\NewsController::class);
             rename("$directory/list", $news->site->list);
         }
