@@ -51,7 +51,9 @@ final readonly class SiteCode
         }
         mkdir($directory . '/vendor');
         mkdir($directory . '/vendor/production');
-        ClassMap::ofPackages($directory . '/vendor/production', \dirname($root) . '/vendor', ['App\\' => $code . '/src']);
+        ClassMap::ofPackages($directory . '/vendor/production', \dirname($root) . '/vendor', [
+            'App\\' => $code . '/src',
+        ]);
         file_put_contents($directory . '/vendor/autoload.php', \sprintf(
             "<?php\n\$loader = require __DIR__ . '/production/autoload.php';\n%s::from(%s)->takeAway();\n\n"
                 . "return \$loader;\n",

@@ -21,8 +21,8 @@ final class WarmCommand extends CodeCommand
             ->addOption('release', null, InputOption::VALUE_REQUIRED, 'Its id [the newest that was pulled]')
             ->setHelp(
                 'Asks php-fpm at its socket to compile each .php file of the release into OPcache, at the path at '
-                    . "which it will be served. Files that only declare classes are included too, so that no visitor's request has "
-                    . "to link them. Run it between code:pull and code:switch.\n\n"
+                    . "which it will be served. Files that only declare classes are included too, so that no visitor's"
+                    . " request has to link them. Run it between code:pull and code:switch.\n\n"
                     . 'Example: <info>larder code:warm --root=/srv/shop --php=/run/php/php8.2-fpm.sock</info>',
             );
     }

@@ -60,8 +60,8 @@ final readonly class DirectoryChecks
             $checks[] = Check::that(
                 'a follower lets pages be served',
                 $this->site->followedPages->areServed(),
-                "the site is followed, and no larder follow with $pages in its pages is at work: each page is made anew. "
-                    . 'larder doctor --follow=FILE says more',
+                "the site is followed, and no larder follow with $pages in its pages is at work: each page is made"
+                    . ' anew. larder doctor --follow=FILE says more',
             );
         }
         if ($this->site->memcached !== [] || $this->site->pageStore !== null) {

@@ -287,8 +287,8 @@ final class SqlState
             return;
         }
         $many = array_column($this->connection->rows(
-            'SELECT slot FROM larder_raise WHERE slot IN (' . implode(', ', $slots) . ') GROUP BY slot HAVING COUNT(*) > '
-                . self::MANY_RAISES,
+            'SELECT slot FROM larder_raise WHERE slot IN (' . implode(', ', $slots)
+                . ') GROUP BY slot HAVING COUNT(*) > ' . self::MANY_RAISES,
         ), 'slot');
         if ($many === []) {
             return;

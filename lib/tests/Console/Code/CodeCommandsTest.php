@@ -117,13 +117,16 @@ final class CodeCommandsTest extends TestCase
         foreach ([
             // Its parent comes behind it, and in another directory.
             'app/Child.php' => 'declare(strict_types=1); namespace App; use Lib\{Base, Marked}; #[Marked([1])] final'
-                . ' readonly class Child extends Base { public function a(string $b): string { return "}{$b}${b}{"; } }',
+                . ' readonly class Child extends Base'
+                . ' { public function a(string $b): string { return "}{$b}${b}{"; } }',
             'lib/Base.php' => 'namespace Lib; abstract readonly class Base implements Named { }',
             'lib/Named.php' => 'namespace Lib { interface Named { } }',
-            'lib/Marked.php' => 'namespace Lib; #[\Attribute] class Marked { public function __construct(array $a) {} }',
+            'lib/Marked.php' => 'namespace Lib; #[\Attribute] class Marked'
+                . ' { public function __construct(array $a) {} }',
             'lib/Suit.php' => 'namespace Lib; enum Suit: string { case Hearts = "h"; }',
             'lib/Orphan.php' => 'namespace Lib; class Orphan extends Nobody { }',
-            'lib/Wrong.php' => 'namespace Lib; class Wrong implements \Countable { public function count(int $a): int { } }',
+            'lib/Wrong.php' => 'namespace Lib; class Wrong implements \Countable'
+                . ' { public function count(int $a): int { } }',
             'lib/other/Suit.php' => 'namespace Lib; enum Suit: string { case Spades = "s"; }',
             'run/Runs.php' => "class Runs { } $run",
             'run/If.php' => "if (true) { class Conditional { } } $run",
