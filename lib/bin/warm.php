@@ -7,9 +7,9 @@ declare(strict_types=1);
  * at most, and tells as JSON how far it came. A web server cannot give it LARDER_CODE_LIST, so a browser that finds it
  * gets nothing. It stands by itself: `larder code:warm` copies it to where the releases lie.
  *
- * A compiled class is linked when it is first declared, by one process for all, which takes as long as ten requests
- * that find it linked. So files that only declare classes are included too: that runs nothing of them. Their parents
- * are looked for in files of their name. A class that cannot be linked so is left to the first request.
+ * A compiled class is linked when it is first declared, by one process for all, which locks OPcache's memory for each.
+ * So files that only declare classes are included too: that runs nothing of them. Their parents are looked for in files
+ * of their name. A class that cannot be linked so is left to the first request.
  */
 
 (static function (): void {
@@ -110,20 +110,20 @@ declare(strict_types=1);
     foreach ($files as $file) {
         $named[strtolower(basename($file, '.php'))][] = $file;
     }
-    /** @var ArrayObject<string, bool> $included */
+    /** @var ArrayObject<string, bool> $included by path: whether its classes are linked */
     $included = new ArrayObject([]);
     $link = static function (string $path) use ($declared, $isKnown, $included): bool {
         $names = isset($included[$path]) ? [] : $declared($path) ?? [];
         if (array_filter($names, $isKnown) !== [] || preg_grep('/[^)]$/D', $names) === []) {
-            return isset($included[$path]);
+            return $included[$path] ?? false;
         }
-        $included[$path] = true;
+        $included[$path] = false;
         (static function () use ($path): void {
             // What linking says of old code is not for the log of a deployment.
             @include $path;
         })();
 
-        return true;
+        return $included[$path] = true;
     };
     spl_autoload_register(static function (string $class) use ($named, $given, $declared, $link): void {
         $name = strtolower($class);

@@ -65,6 +65,6 @@ final readonly class FollowedPages
 
     private static function cause(): string
     {
-        return (string) preg_replace('/^.*: /', '', error_get_last()['message'] ?? 'unknown');
+        return error_get_last()['message'] ?? 'unknown reason';
     }
 }
