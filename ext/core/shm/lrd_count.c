@@ -32,10 +32,7 @@ lrd_status lrd_count_lock(lrd_store *store, uint64_t hash)
 
 void lrd_count_unlock(lrd_store *store, uint64_t hash)
 {
-	if (__builtin_expect(!lrd_segment_is_alive(&store->segment), 0)) {
-		store->reader.stranded |= lrd_lock_is_lost(stripe_of(store, hash));
-	}
-	lrd_lock_give(stripe_of(store, hash));
+	store->reader.stranded |= !lrd_lock_give(stripe_of(store, hash));
 }
 
 /* Pinned, so that the record is not used again under our hands, and with its stripe; or neither. */

@@ -43,7 +43,11 @@ bool lrd_queue_oldest_locked(const lrd_queue *queue, const lrd_table *table, uin
 
 bool lrd_queue_shift_locked(lrd_queue *queue, const lrd_table *table)
 {
-	const uint32_t index = queue->oldest, next = lrd_table_record(table, index)->newer;
+	const uint32_t index = queue->oldest;
+	if (!lrd_table_has(table, index)) {
+		return false;
+	}
+	const uint32_t next = lrd_table_record(table, index)->newer;
 	if (index == queue->newest ? next != LRD_RECORD_NONE : !lrd_table_has(table, next)) {
 		return false;
 	}

@@ -26,7 +26,9 @@ lrd_status lrd_lock_take(lrd_lock *lock, unsigned ms);
 
 /* What the dead owner left is sound again. A lock given back without this would be lost for ever. */
 void lrd_lock_repaired(lrd_lock *lock);
-void lrd_lock_give(lrd_lock *lock);
+
+/* False: its memory was lost, and it stays in the thread's list of robust locks, so it must not be unmapped. */
+bool lrd_lock_give(lrd_lock *lock);
 
 /* Whether its memory was lost: no lock that was ever made is all zeros. */
 bool lrd_lock_is_lost(const lrd_lock *lock);

@@ -264,11 +264,7 @@ static void recover_locked(lrd_shard *shard)
 void lrd_shard_unlock(lrd_shard *shard)
 {
 	shard->most_looked = shard->looked > shard->most_looked ? shard->looked : shard->most_looked;
-	if (__builtin_expect(!lrd_segment_is_alive(shard->segment), 0)) {
-		/* The C library will not take what is zero by now out of the thread's list of robust mutexes. */
-		shard->reader->stranded |= lrd_lock_is_lost(&shard->state->lock);
-	}
-	lrd_lock_give(&shard->state->lock);
+	shard->reader->stranded |= !lrd_lock_give(&shard->state->lock);
 }
 
 /* Whether a writer has met what cannot be, or would leave the arena at once. */

@@ -101,9 +101,10 @@ typedef struct lrd_table {
 	uint32_t index_bits;                /* of a link */
 } lrd_table;
 
+/* An index that has become 0 under who checked it, since its file was cut, leads to what lies before the arena. */
 static inline lrd_record *lrd_table_record(const lrd_table *table, uint32_t index)
 {
-	return (lrd_record *) (void *) (table->records + (uint64_t) (index - 1) * LRD_RECORD_GRANULE);
+	return (lrd_record *) (void *) (table->records + ((int64_t) index - 1) * (int64_t) LRD_RECORD_GRANULE);
 }
 
 /* Whether a record may have this index: what lies in the segment is not believed. */

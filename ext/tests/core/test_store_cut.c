@@ -4,6 +4,8 @@
  */
 #define _GNU_SOURCE
 #include "store_calls.h"
+#include "../../core/shm/lrd_guard.h"
+#include "../../core/shm/lrd_lock.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -409,6 +411,115 @@ static void threads_meet_the_cut_together(void **state)
 	}
 }
 
+/* ---- its locks ---- */
+
+static void cut_all(int signal)
+{
+	(void) signal;
+	if (truncate(path, 0) != 0) {
+		_exit(12);
+	}
+}
+
+/* A lock alone in a file, as a segment has it. */
+static lrd_lock *open_lock(void)
+{
+	int file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	assert_true(file >= 0 && ftruncate(file, PAGE) == 0);
+	lrd_lock *lock = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	close(file);
+	assert_true(lock != MAP_FAILED && lrd_guard_add(lock, PAGE, lock));
+	assert_int_equal(lrd_lock_init(lock), LRD_OK);
+	return lock;
+}
+
+static void close_lock(lrd_lock *lock)
+{
+	lrd_guard_remove(lock);
+	munmap(lock, PAGE);
+}
+
+/* Who dies with it leaves it to the next, which tells that the thread's list of locks is whole. */
+static void assert_noticed_in_death(lrd_lock *lock)
+{
+	pid_t child = fork();
+	if (child == 0) {
+		_exit(lrd_lock_take(lock, 0) == LRD_OK ? 0 : 1);
+	}
+	assert_int_equal(end_of(child), 0);
+	assert_int_equal(lrd_lock_take(lock, 0), LRD_OWNER_DIED);
+	/* Given on as it was got, it is still to be repaired. */
+	assert_true(lrd_lock_give(lock));
+	assert_int_equal(lrd_lock_take(lock, 1000), LRD_OWNER_DIED);
+	lrd_lock_repaired(lock);
+	assert_true(lrd_lock_give(lock));
+	assert_int_equal(lrd_lock_take(lock, 0), LRD_OK);
+	assert_true(lrd_lock_give(lock));
+}
+
+static int lose_a_held_lock(lrd_store *store, void *with)
+{
+	(void) store;
+	lrd_lock *other = with, *lock = open_lock();
+	if (lrd_lock_take(lock, 0) != LRD_OK) {
+		return 1;
+	}
+	cut_all(0);
+	bool given = lrd_lock_give(lock);
+	if (given || !lrd_lock_is_lost(lock) || lrd_lock_take(other, 0) != LRD_OK || !lrd_lock_give(other)) {
+		return 2;
+	}
+	/* The lost one stays mapped, since the list still leads to it. */
+	return lrd_lock_take(other, 0) == LRD_OK ? 0 : 3;
+}
+
+static void a_lock_is_lost_while_it_is_held(void **state)
+{
+	(void) state;
+	lrd_lock *other = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(other != MAP_FAILED && lrd_lock_init(other) == LRD_OK);
+	assert_int_equal(child_that(lose_a_held_lock, other), 0);
+	/* The child ended with it. */
+	assert_int_equal(lrd_lock_take(other, 0), LRD_OWNER_DIED);
+	lrd_lock_repaired(other);
+	assert_true(lrd_lock_give(other));
+	assert_noticed_in_death(other);
+	munmap(other, PAGE);
+}
+
+static int wait_for_a_lock_that_is_lost(lrd_store *store, void *with)
+{
+	(void) store;
+	(void) with;
+	lrd_lock *lock = open_lock();
+	int held[2];
+	char byte;
+	if (pipe(held) != 0) {
+		return 1;
+	}
+	pid_t holder = fork();
+	if (holder == 0) {
+		_exit(lrd_lock_take(lock, 0) == LRD_OK && write(held[1], "x", 1) == 1 && pause() ? 0 : 1);
+	}
+	if (read(held[0], &byte, 1) != 1) {
+		return 2;
+	}
+	/* Between its look at the lock and its sleep. */
+	signal(SIGUSR1, cut_all);
+	lrd_fault_arm("waits", 1, SIGUSR1);
+	lrd_status status = lrd_lock_take(lock, 60000);
+	kill(holder, SIGKILL);
+	waitpid(holder, NULL, 0);
+	close_lock(lock);
+	return status == LRD_TIMEOUT ? 0 : 3;
+}
+
+static void a_lock_is_lost_before_a_wait(void **state)
+{
+	(void) state;
+	assert_int_equal(child_that(wait_for_a_lock_that_is_lost, NULL), 0);
+}
+
 #define TEST(function) cmocka_unit_test_teardown(function, remove_file)
 
 int main(void)
@@ -425,6 +536,8 @@ int main(void)
 		TEST(who_asked_is_told),
 		TEST(a_child_inherits_the_guard),
 		TEST(threads_meet_the_cut_together),
+		TEST(a_lock_is_lost_while_it_is_held),
+		TEST(a_lock_is_lost_before_a_wait),
 	};
 	return cmocka_run_group_tests_name("store_cut", tests, make_directory, remove_directory);
 }

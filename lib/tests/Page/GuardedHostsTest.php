@@ -106,6 +106,7 @@ final class GuardedHostsTest extends TestCase
                 workers: 2,
                 environment: ['HOME_OF_HOST' => $home],
                 writable: [$home],
+                isPatient: false,
             );
         }
     }

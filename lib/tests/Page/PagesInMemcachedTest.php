@@ -95,6 +95,7 @@ final class PagesInMemcachedTest extends TestCase
                 workers: 2,
                 environment: ['HOME_OF_HOST' => $home],
                 writable: [$home],
+                isPatient: false,
             );
         }
     }

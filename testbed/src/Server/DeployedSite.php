@@ -96,6 +96,7 @@ final readonly class DeployedSite
                 $pages,
                 $directory . '/php.sock',
             ),
+            isPatient: false,
         );
         $var = $directory . '/var';
 

@@ -38,6 +38,8 @@ final class RunningSite
      * @param list<string> $writable further directories that the workers write to, such as the database's
      * @param string|null $user of the workers when this is root; www-data if not given and able to reach the script
      * @param (Closure(int): string)|null   $more        given the port, makes further server blocks
+     * @param bool $isPatient whether nginx waits for memcached as long as a busy machine may take, and not 50 ms, after
+     *     which a hit is a miss
      *
      * @throws ServerFailed if a server is not installed or does not start; nothing is left running then
      */
@@ -53,6 +55,7 @@ final class RunningSite
         ?string $user = null,
         ?Closure $more = null,
         array $startup = [],
+        bool $isPatient = true,
     ): self {
         $account = $user === null ? Account::ableToReach($script) : Account::of($user);
         foreach ([$directory, $directory . '/tmp', $site->pages, ...$writable] as $owned) {
@@ -68,6 +71,7 @@ final class RunningSite
             $more,
             $account,
             $php,
+            $isPatient,
         ): string {
             $listen = ["127.0.0.1:{$port}"];
             $target = new NginxTarget(
@@ -80,7 +84,9 @@ final class RunningSite
                 log: $directory . '/nginx.log',
             );
 
-            return (new NginxConfig($site, $target))->whole(...($more === null ? [] : [$more($port)]));
+            $whole = (new NginxConfig($site, $target))->whole(...($more === null ? [] : [$more($port)]));
+
+            return $isPatient ? (string) preg_replace('/^( *memc_\w+_timeout) \d+ms;/m', '$1 10s;', $whole) : $whole;
         };
         $nginx = new Nginx($directory, $configuration, $environment);
         $port = $nginx->port();

@@ -109,6 +109,7 @@ final class GuardCost
             $this->home . '/front.php',
             workers: 2,
             writable: [$this->home],
+            isPatient: false,
         );
         $run = $this->home . '/run';
         $this->guard = $this->larder(
