@@ -8,4 +8,5 @@ use Larder\Dashboard\Dashboard;
 require __DIR__ . '/../../vendor/autoload.php';
 
 // Who asks from this machine may see it, and flush.
-Dashboard::of((new Configuration($_SERVER + getenv()))->site(), allowsFlush: true)->run();
+$configuration = new Configuration($_SERVER + getenv());
+Dashboard::of($configuration->site(), allowsFlush: true, followers: $configuration->followers)->run();

@@ -35,6 +35,7 @@ use UnexpectedValueException;
  * | APP_STORE_TIMEOUT     | 250                 | milliseconds that a server of the store may take |
  * | APP_HITS              |                     | file in which nginx notes its hits, so that they are counted |
  * | APP_FOLLOWED          | off                 | on: pages are only served while `larder follow` is at work |
+ * | APP_FOLLOWERS         |                     | directories of followers for the dashboard, by colons |
  * | APP_NOTES             | off                 | on: each page shows in a corner whether it was a hit, and from what |
  * | APP_SEARCH            | exact               | what of /search/WORD is kept: none, ids, ttl, exact (SearchPolicy) |
  */
@@ -49,11 +50,12 @@ final readonly class Configuration
     public bool $notes;
     public int $storeTimeout;
     public SearchPolicy $search;
+    /** @var list<string> directories of the followers of this host */
+    public array $followers;
     private string $pages;
     private string $list;
     private string $hits;
     private bool $followed;
-
     /** @var list<string> */
     private array $memcached;
 
@@ -78,6 +80,7 @@ final readonly class Configuration
         ));
         $this->hits = $get('APP_HITS', '');
         $this->followed = $get('APP_FOLLOWED', 'off') === 'on';
+        $this->followers = array_values(array_filter(explode(':', $get('APP_FOLLOWERS', ''))));
         $this->list = $get('APP_LIST', $this->var . '/release.php');
         $this->baseUrl = rtrim($get('APP_BASE_URL', 'http://localhost'), '/');
         $this->cache = $get('APP_CACHE', 'on') !== 'off';

@@ -127,7 +127,17 @@ test('it answers which server is down, in red, on every view', async () => {
     assert.ok(red > 2 * green && red > 2 * blue, colour);
     await page.goto(`${site.dashboard}#slow`);
     await page.waitForSelector('#down:visible');
-    assert.equal(await text(page, '#down'), '1 down');
+    assert.equal(await text(page, '#down'), '2 down');
+    await close();
+});
+
+test('it answers how far each follower is, and which one is dead', async () => {
+    const { page, close } = await open(chromium, `${site.dashboard}#servers`, shapes.wide);
+    await filled(page, 'servers');
+    const [works, dead] = await page.locator('#followers tbody tr').allInnerTexts();
+    assert.match(works, /works[^]*follows\s+\d+ (s|min) ago\s+4[.,]2\s+1\D234\s+5\D678\s+log\.000001:4711/);
+    assert.match(dead, /dead[^]*DOWN[^]*None runs/);
+    assert.equal(await page.locator('#followers tbody tr.down-row').count(), 1);
     await close();
 });
 

@@ -24,24 +24,29 @@ use Psr\Clock\ClockInterface;
  */
 final readonly class Dashboard
 {
+    /** @param list<string> $followers */
     private function __construct(
         private Site $site,
         private bool $allowsFlush,
         private bool $allowsRemote,
         private ClockInterface $clock,
+        private array $followers,
     ) {}
 
     /**
      * @param bool $allowsFlush  whether its visitors may end a page, or all pages made from a name
      * @param bool $allowsRemote whether visitors come from elsewhere: the script has made sure who they are
+     * @param list<string> $followers directories of the followers on this host, each the state of a
+     *     Larder\Follow\Followed
      */
     public static function of(
         Site $site,
         bool $allowsFlush = false,
         bool $allowsRemote = false,
         ClockInterface $clock = new SystemClock(),
+        array $followers = [],
     ): self {
-        return new self($site, $allowsFlush, $allowsRemote, $clock);
+        return new self($site, $allowsFlush, $allowsRemote, $clock, $followers);
     }
 
     /** Answers the request that PHP runs for, by the superglobals, and sends the answer. */
@@ -143,7 +148,7 @@ final readonly class Dashboard
 
     private function views(): Views
     {
-        return new Views($this->site, $this->clock);
+        return new Views($this->site, $this->clock, $this->followers);
     }
 
     private function page(): Response

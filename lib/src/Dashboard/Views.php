@@ -6,6 +6,7 @@ namespace Larder\Dashboard;
 
 use Larder\Dependency\SqlLedger;
 use Larder\Exception\LarderException;
+use Larder\Follow\Status;
 use Larder\Metrics\Series;
 use Larder\Page\Pages;
 use Larder\Page\PageServers;
@@ -40,7 +41,8 @@ final readonly class Views
     /** The largest pages. */
     private const LARGEST = 15;
 
-    public function __construct(private Site $site, private ClockInterface $clock) {}
+    /** @param list<string> $followers directories of followers */
+    public function __construct(private Site $site, private ClockInterface $clock, private array $followers = []) {}
 
     /** @return array<string, mixed>|null null: there is no such view */
     public function of(string $view, string $like): ?array
@@ -53,7 +55,7 @@ final readonly class Views
             'why' => (new Why($this->site, $this->ledger()))->of($like),
             'changes' => ['changes' => Pages::of($this->site)->changes()->recent(self::CHANGES, $like)],
             'memory' => $this->memory(),
-            'servers' => ['servers' => $this->servers()],
+            'servers' => ['servers' => $this->servers(), 'followers' => $this->followers()],
             'pages' => ['pages' => $this->pages($like)],
             'keys' => Values::of($this->store())->keys($like),
             default => null,
@@ -73,7 +75,23 @@ final readonly class Views
     /** @return array<string, mixed> */
     private function now(): array
     {
-        return Sample::of($this->site, $this->ledger(), $this->store())->values(null);
+        $ill = array_filter($this->followers(), static fn(array $follower): bool => $follower['well'] !== true);
+
+        return Sample::of($this->site, $this->ledger(), $this->store())->values(null)
+            + ['followers_down' => \count($ill)];
+    }
+
+    /** @return list<array<string, mixed>> what each tells of itself, and where */
+    private function followers(): array
+    {
+        $now = (float) $this->clock->now()->format('U.u');
+
+        return array_map(
+            static fn(string $directory): array
+                => ['directory' => $directory, 'readable' => is_readable($directory . '/status.json')]
+                + Status::of($directory)->values($now),
+            $this->followers,
+        );
     }
 
     /** @return array<string, mixed> the renders of each route, and the slowest of a day */

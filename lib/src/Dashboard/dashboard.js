@@ -289,17 +289,20 @@ const shows = {
         ]), 'No server has pages or values.');
     },
     servers: async () => {
-        const { servers } = await ask({ see: 'servers' });
+        const { servers, followers } = await ask({ see: 'servers' });
         rows('states', servers.map(server => Object.assign([
             code(server.server), { ledger: 'the ledger', pages: 'pages', values: 'values' }[server.use],
-            server.answers ? element('span', 'answers', 'tag up')
-                : (() => {
-                    const state = element('span');
-                    state.append(element('span', 'DOWN', 'tag down'), element('span', server.failure, 'note'));
-                    return state;
-                })(),
+            server.answers ? element('span', 'answers', 'tag up') : down('DOWN', server.failure),
             server.version ?? '', lasted(server.seconds),
         ], { of: server.answers ? '' : 'down-row' })), 'There is none.');
+        id('followers').hidden = followers.length === 0;
+        rows('followers', followers.map(follower => Object.assign([
+            noted(follower.name ?? '', follower.directory),
+            follower.well ? element('span', 'follows', 'tag up') : down(...illnessOf(follower)),
+            follower.sign_age === null ? 'none' : ago(follower.sign_age),
+            typeof follower.lag === 'number' ? 1000 * follower.lag : '',
+            follower.rows ?? '', follower.names ?? '', code(follower.position ?? ''),
+        ], { of: follower.well ? '' : 'down-row' })), 'There is none.');
     },
     pages: async () => {
         const { pages } = await ask({ see: 'pages', like: id('like').value });
@@ -320,14 +323,30 @@ const shows = {
             : `Values: the first ${keys.length} that were found`;
     },
 };
+const down = (word, why) => {
+    const state = element('span');
+    state.append(element('span', word, 'tag down'), element('span', why, 'note'));
+    return state;
+};
+const illnessOf = ({ readable, running, failure, max_lag: most }) => {
+    if (!readable) {
+        return ['UNKNOWN', 'It has told nothing that this PHP may read: see the directory and its owner.'];
+    }
+    if (!running) {
+        return ['DOWN', 'None runs: no row, and no page of a followed site, is served from the cache.'];
+    }
+    return failure === null || failure === undefined
+        ? ['LATE', `Its last sign is older than maxLag, ${decimal(most)} s.`] : ['FAILS', failure];
+};
 const counted = (pages, rest) => {
     const shown = element('div');
     shown.append(element('span', `${pages.length + rest} ${pages.length + rest === 1 ? 'page' : 'pages'}`, 'note'),
         plainList(pages, rest));
     return shown;
 };
-const downOf = ({ ledger_error: failure, servers, value_servers: stores, store_answers: answers }) => {
-    const down = (failure === null ? 0 : 1) + servers.filter(({ state }) => state !== 'up').length
+const downOf = told => {
+    const { ledger_error: failure, servers, value_servers: stores, store_answers: answers } = told;
+    const down = (failure === null ? 0 : 1) + told.followers_down + servers.filter(({ state }) => state !== 'up').length
         + Object.values(stores).filter(server => !server.answers).length;
     return down === 0 && answers === false ? 1 : down;
 };

@@ -6,6 +6,7 @@ namespace Larder\Tests\Dashboard;
 
 use Larder\Dashboard\Dashboard;
 use Larder\Dashboard\Visit;
+use Larder\Follow\State;
 use Larder\Page\Response;
 use Larder\Page\Sample;
 use Larder\Tests\Support\NewsSite;
@@ -62,6 +63,31 @@ final class DashboardTest extends TestCase
         self::assertSame([], $this->ask(['see' => 'pages', 'like' => '/none'])['pages']);
     }
 
+    public function testItTellsHowEachFollowerIs(): void
+    {
+        $directory = \dirname($this->news->site->pages) . '/follow';
+        self::assertSame([], $this->ask(['see' => 'servers'])['followers']);
+        self::assertSame(0, $this->ask(['see' => 'now'])['followers_down']);
+        $told = fn(): array => array_intersect_key(
+            (array) ((array) $this->ask(['see' => 'servers'], [$directory])['followers'])[0],
+            ['directory' => 0, 'readable' => 0, 'running' => 0, 'well' => 0, 'name' => 0],
+        );
+        self::assertSame(
+            ['directory' => $directory, 'readable' => false, 'running' => false, 'well' => false],
+            $told(),
+        );
+        $state = new State($directory);
+        $lock = $state->lock();
+        $state->tell(['name' => 'one', 'at' => microtime(true), 'lag' => 0.1, 'max_lag' => 3600, 'failure' => null]);
+        $well = ['directory' => $directory, 'readable' => true, 'running' => true, 'well' => true, 'name' => 'one'];
+        self::assertSame($well, $told());
+        self::assertSame(0, $this->ask(['see' => 'now'], [$directory])['followers_down']);
+        self::assertIsResource($lock);
+        fclose($lock);
+        self::assertSame(['running' => false, 'well' => false], array_diff_assoc($told(), $well));
+        self::assertSame(1, $this->ask(['see' => 'now'], [$directory])['followers_down']);
+    }
+
     public function testItOnlyReads(): void
     {
         $dashboard = Dashboard::of($this->news->site);
@@ -75,12 +101,13 @@ final class DashboardTest extends TestCase
 
     /**
      * @param array<string, string> $query
+     * @param list<string> $followers
      *
      * @return array<array-key, mixed>
      */
-    private function ask(array $query): array
+    private function ask(array $query, array $followers = []): array
     {
-        $answer = Dashboard::of($this->news->site)->answer(self::visit($query));
+        $answer = Dashboard::of($this->news->site, followers: $followers)->answer(self::visit($query));
         self::assertSame('application/json', $answer->header('content-type'));
         $values = json_decode($answer->body, true, flags: JSON_THROW_ON_ERROR);
         self::assertIsArray($values);

@@ -34,7 +34,7 @@ final class ForeignWriter
                 $this->count(RowCount::RolledBack);
                 $this->session->end();
             }
-            usleep(mt_rand(0, 8_000));
+            $this->trial->pauseAfterChange();
         }
         $this->session->end();
     }

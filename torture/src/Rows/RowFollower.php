@@ -17,8 +17,10 @@ final class RowFollower
 {
     private const BEAT = 0.1;
 
-    /** Nanoseconds from one attack to the next. */
-    private const PAUSE = 1_500_000_000;
+    /** Nanoseconds from one attack to the next in a short trial, and in a long one, which has a share of it. */
+    private const SHORTEST_PAUSE = 1_500_000_000;
+    private const LONGEST_PAUSE = 5_000_000_000;
+    private const ATTACKS = 25;
 
     /** Of this many attacks one is a long stop. */
     private const STOPS = 6;
@@ -42,13 +44,20 @@ final class RowFollower
 
     public int $stops = 0;
 
-    /** @param string $directory for its notes; made if need be */
-    public function __construct(RowTrial $trial, private readonly string $directory, int $seed)
+    /** Nanoseconds from one attack to the next. */
+    private readonly int $pause;
+
+    /**
+     * @param string $directory for its notes; made if need be
+     * @param float  $seconds   of the trial: a follower that is attacked all the time lets no row be kept
+     */
+    public function __construct(RowTrial $trial, private readonly string $directory, int $seed, float $seconds)
     {
         @mkdir($directory);
+        $this->pause = max(self::SHORTEST_PAUSE, min(self::LONGEST_PAUSE, (int) ($seconds * 1e9 / self::ATTACKS)));
         $this->pool = new WorkerPool(static fn() => self::follow($trial, $directory), $seed);
         $this->start();
-        $this->due = (int) hrtime(true) + self::PAUSE;
+        $this->due = (int) hrtime(true) + $this->pause;
     }
 
     /** To be called often. */
@@ -59,7 +68,7 @@ final class RowFollower
         if ($now < $this->due) {
             return;
         }
-        $this->due = $now + self::PAUSE;
+        $this->due = $now + $this->pause;
         if ($this->isStopped) {
             $this->isStopped = false;
             $this->pool->signal(0, SIGCONT);

@@ -55,7 +55,7 @@ final class RowWriter
                 sort($rows);
             }
             $this->change($rows, mt_rand(1, 60) === 1);
-            usleep(mt_rand(0, 8_000));
+            $this->trial->pauseAfterChange();
         }
     }
 

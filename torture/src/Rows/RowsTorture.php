@@ -22,7 +22,7 @@ final class RowsTorture implements Torture
 {
     private const READERS = 3;
 
-    private const WRITERS = 3;
+    private const WRITERS = 5;
 
     /** Where others write too: of each kind, Larder's, those by PDO, those by the console. */
     private const OF_EACH = 2;
@@ -206,7 +206,9 @@ final class RowsTorture implements Torture
             $trial->store->open($host)->clear();
         }
         $this->copy = $trial->make($directory . '/log');
-        $this->follower = $trial->isFollowed ? new RowFollower($trial, $directory . '/follow', $seed) : null;
+        $this->follower = $trial->isFollowed
+            ? new RowFollower($trial, $directory . '/follow', $seed, $seconds)
+            : null;
         $trial->endAfter($seconds);
         $this->pool = new WorkerPool(static fn(int $number) => self::work($trial, $number, $directory), $seed);
         $this->pool->fill($workers);
