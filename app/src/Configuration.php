@@ -80,7 +80,7 @@ final readonly class Configuration
         ));
         $this->hits = $get('APP_HITS', '');
         $this->followed = $get('APP_FOLLOWED', 'off') === 'on';
-        $this->followers = array_values(array_filter(explode(':', $get('APP_FOLLOWERS', ''))));
+        $this->followers = array_values(array_diff(explode(':', $get('APP_FOLLOWERS', '')), ['']));
         $this->list = $get('APP_LIST', $this->var . '/release.php');
         $this->baseUrl = rtrim($get('APP_BASE_URL', 'http://localhost'), '/');
         $this->cache = $get('APP_CACHE', 'on') !== 'off';

@@ -53,8 +53,8 @@ final readonly class NamespaceRules
         // Tests for users to extend. Nothing of the library uses them, since PHPUnit is theirs.
         'Larder\Testing' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Page'],
         'Larder\Dashboard' => [
-            'Larder\Cache', 'Larder\Dependency', 'Larder\Edge', 'Larder\Exception', 'Larder\Lease', 'Larder\Metrics',
-            'Larder\Page', 'Larder\Store',
+            'Larder\Cache', 'Larder\Dependency', 'Larder\Edge', 'Larder\Exception', 'Larder\Follow', 'Larder\Lease',
+            'Larder\Metrics', 'Larder\Page', 'Larder\Store',
         ],
         'Larder\Bench\Exception' => [],
         'Larder\Bench\Statistics' => [],
