@@ -72,7 +72,10 @@ final class WaitingTest extends TestCase
         [$computes, , $inVain, $values] = $told['late'];
         self::assertSame([$others, $all], [$inVain, $values]);
         self::assertLessThan(self::READERS / 2, $computes, 'one makes it late, and others take what it made');
-        self::assertSame(2, $told['late at once'][0], 'the slow one and one of those that waited in vain');
+        $computes = $told['late at once'][0];
+        self::assertGreaterThan(1, $computes, 'the slow one and one of those that waited in vain');
+        // On a busy machine that one may be slow as well, and one of those that wait for it is the next.
+        self::assertLessThan(self::READERS / 2, $computes);
         [$computes, , , $values] = $told['outage'];
         self::assertSame($all, $values);
         // One while the server was gone, one after it; on a busy machine somebody may come between the two.

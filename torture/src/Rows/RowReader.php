@@ -47,7 +47,6 @@ final class RowReader
                 3, 4 => $this->lookAtRows([$this->trial->anyRow(), $this->trial->anyRow()]),
                 default => $this->lookAtRow($this->trial->anyRow()),
             };
-            $this->trial->pauseAfterLook();
         }
     }
 

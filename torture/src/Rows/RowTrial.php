@@ -32,12 +32,11 @@ final readonly class RowTrial
     /** Seconds that what others have written may be old, as documented. */
     public const BOUND = self::MAX_LAG + 2.0;
 
-    /** Microseconds at most between two changes of a writer, and between two looks of a reader. */
+    /** Microseconds at most between two changes of a writer. */
     private const PAUSE = 8_000;
-    private const LOOK = 400;
 
     /** With others there are twice as many writers, which leave rows hardly a time to be kept. */
-    private const PAUSE_WITH_OTHERS = 48_000;
+    private const PAUSE_WITH_OTHERS = 64_000;
 
     /** Versions of a row that others can make within the bound. */
     private const TIMES = 8192;
@@ -115,12 +114,6 @@ final readonly class RowTrial
     public function pauseAfterChange(): void
     {
         usleep(mt_rand(0, $this->isFollowed ? self::PAUSE_WITH_OTHERS : self::PAUSE));
-    }
-
-    /** So that readers, who need no server for a hit, leave something of the processor to the writers. */
-    public function pauseAfterLook(): void
-    {
-        usleep(mt_rand(0, self::LOOK));
     }
 
     public function anyRow(): int

@@ -22,7 +22,7 @@ final class RowsTorture implements Torture
 {
     private const READERS = 3;
 
-    private const WRITERS = 5;
+    private const WRITERS = 3;
 
     /** Where others write too: of each kind, Larder's, those by PDO, those by the console. */
     private const OF_EACH = 2;
