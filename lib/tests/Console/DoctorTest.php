@@ -16,6 +16,7 @@ use Larder\Console\Doctor\StoreChecks;
 use Larder\Console\Doctor\UserProcess;
 use Larder\Console\DoctorCommand;
 use Larder\Console\Examination;
+use Larder\Page\FollowedPages;
 use Larder\Page\Pages;
 use Larder\Testbed\Server\Nginx;
 use Larder\Tests\Store\MemcachedServers;
@@ -94,6 +95,21 @@ final class DoctorTest extends TestCase
         self::assertSame([], array_filter($checks, static fn(array $check): bool => $check['state'] !== 'ok'));
         self::assertSame(0, $code);
         self::assertContains('the clocks of memcached and this host agree', array_column($checks, 'check'));
+    }
+
+    public function testAFollowedSiteWithoutAFollowerIsNamed(): void
+    {
+        self::installation()->describe('followed: true');
+        $state = static function (): ?string {
+            $checks = array_column(self::installation()->doctor()[1], 'state', 'check');
+
+            return $checks['a follower lets pages be served'] ?? null;
+        };
+        self::assertSame('failed', $state());
+        $pages = self::installation()->path . '/run/pages';
+        (new FollowedPages($pages))->serveUntil(time() + 600);
+        self::assertSame('ok', $state());
+        exec('rm -r ' . escapeshellarg($pages . '/followed'));
     }
 
     /**

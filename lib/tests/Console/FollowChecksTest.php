@@ -14,6 +14,7 @@ use Larder\Dependency\SqlLedger;
 use Larder\Follow\Followed;
 use Larder\Follow\Position;
 use Larder\Follow\State;
+use Larder\Page\FollowedPages;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\TemporaryDirectory;
@@ -194,6 +195,19 @@ final class FollowChecksTest extends TestCase
         $state->acknowledge(new Position('log.000001', 4), null);
     }
 
+    public function testPagesThatOnlyAFollowerLetsBeServed(): void
+    {
+        $server = self::server(DatabaseKind::MariaDb);
+        $pages = $this->state . '/pages';
+        mkdir($pages);
+        $served = "the pages in $pages are served";
+        $check = $this->checks($server, pages: [$pages])[$served];
+        self::assertSame('failed', $check->state);
+        self::assertStringContainsString("may write to $pages/followed", (string) $check->remedy);
+        (new FollowedPages($pages))->serveUntil(time() + 600);
+        self::assertSame('ok', $this->checks($server, pages: [$pages])[$served]->state);
+    }
+
     public function testSqliteIsNotFollowed(): void
     {
         $checks = $this->checks(Database::file($this->state . '/site.sqlite'));
@@ -242,10 +256,11 @@ final class FollowChecksTest extends TestCase
     /**
      * @param (Closure(): SqlLedger)|null $ledger
      * @param list<string>|null           $log
+     * @param list<string>                $pages
      *
      * @return array<string, Check> by their names
      */
-    private function checks(Database $server, ?Closure $ledger = null, ?array $log = null): array
+    private function checks(Database $server, ?Closure $ledger = null, ?array $log = null, array $pages = []): array
     {
         if ($ledger === null) {
             $this->ledger($server)->deploy();
@@ -255,6 +270,7 @@ final class FollowChecksTest extends TestCase
             $this->state,
             name: 'test',
             log: $log ?? $server->access($this->state),
+            pages: $pages,
         );
 
         return array_column((new FollowChecks($followed))->checks(), null, 'name');

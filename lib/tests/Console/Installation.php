@@ -84,6 +84,7 @@ final readonly class Installation
         array $sessionCookies = ['PHPSESSID'],
         array $headers = [],
         ?Closure $store = null,
+        bool $followed = false,
     ): Site {
         return new Site(
             name: 'news',
@@ -100,6 +101,7 @@ final readonly class Installation
             pageBytes: 1 << 16,
             store: $store,
             code: [\dirname(__DIR__) . '/Support'],
+            followed: $followed,
         );
     }
 
