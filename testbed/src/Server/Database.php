@@ -31,14 +31,27 @@ final readonly class Database
     /**
      * @param string $directory for the file or the server; made if need be
      * @param bool   $isLogged  whether the server keeps a log of rows for who follows it
+     * @param int    $number    of a server of MariaDB among those that have the same rows; from 2 on, it logs what it
+     *     gets from another one too
+     * @param bool   $isReachable whether MariaDB has a port, as its replicas need
      */
-    public static function start(DatabaseKind $kind, string $directory, bool $isLogged = false): self
-    {
+    public static function start(
+        DatabaseKind $kind,
+        string $directory,
+        bool $isLogged = false,
+        int $number = 1,
+        bool $isReachable = false,
+    ): self {
         if ($kind === DatabaseKind::Sqlite) {
             return self::file($directory . '/site.sqlite');
         }
         $server = $kind === DatabaseKind::MariaDb
-            ? new MariaDb($directory, [], ['innodb-flush-log-at-trx-commit' => '1'] + ($isLogged ? self::LOG : []))
+            ? new MariaDb(
+                $directory,
+                $isReachable ? [0] : [],
+                ['innodb-flush-log-at-trx-commit' => '1', 'log-slave-updates' => $number > 1 ? '1' : '0']
+                    + ($isLogged ? ['server-id' => (string) $number] + self::LOG : []),
+            )
             : new PostgreSql($directory, $isLogged ? ['wal_level' => 'logical'] : []);
         $extra = $server->endpoint()->extra;
         $dsn = $extra['dsn'] ?? '';
@@ -131,6 +144,14 @@ final readonly class Database
         ));
 
         return ['--defaults-file=' . $file];
+    }
+
+    /** @return int|null on 127.0.0.1; null: it has none */
+    public function port(): ?int
+    {
+        $port = $this->server?->endpoint()->port ?? 0;
+
+        return $port === 0 ? null : $port;
     }
 
     public function stop(): void
