@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
-#ifdef __linux__
+#ifdef __GLIBC__
 # include <linux/futex.h>
 # include <sys/syscall.h>
 # include <unistd.h>
