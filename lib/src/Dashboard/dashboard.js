@@ -333,7 +333,7 @@ const illnessOf = ({ readable, running, failure, max_lag: most }) => {
         return ['UNKNOWN', 'It has told nothing that this PHP may read: see the directory and its owner.'];
     }
     if (!running) {
-        return ['DOWN', 'None runs: no row, and no page of a followed site, is served from the cache.'];
+        return ['DOWN', 'None runs: what other programs change is not ended until one does.'];
     }
     return failure === null || failure === undefined
         ? ['LATE', `Its last sign is older than maxLag, ${decimal(most)} s.`] : ['FAILS', failure];
