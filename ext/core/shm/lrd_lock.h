@@ -24,7 +24,10 @@ lrd_status lrd_lock_init(lrd_lock *lock);
  */
 lrd_status lrd_lock_take(lrd_lock *lock, unsigned ms);
 
-/* What the dead owner left is sound again. A lock given back without this would be lost for ever. */
+/*
+ * What the dead owner left is sound again. A lock given back without this is one whose owner died to the next taker as
+ * well; with another C library than glibc it would be lost for ever.
+ */
 void lrd_lock_repaired(lrd_lock *lock);
 
 /* False: its memory was lost, and it stays in the thread's list of robust locks, so it must not be unmapped. */
