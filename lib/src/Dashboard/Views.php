@@ -42,7 +42,7 @@ final readonly class Views
     private const LARGEST = 15;
 
     /** @param list<string> $followers directories of followers */
-    public function __construct(private Site $site, private ClockInterface $clock, private array $followers = []) {}
+    public function __construct(private Site $site, private ClockInterface $clock, private array $followers) {}
 
     /** @return array<string, mixed>|null null: there is no such view */
     public function of(string $view, string $like): ?array
