@@ -260,6 +260,10 @@ final class LeaseJudgeTest extends TestCase
         self::assertFalse(self::found($all, LeaseWorker::WAIT + 0.1)->clean);
         self::assertFalse(self::found(['expiries' => 99] + $all)->rich);
         self::assertFalse(self::found(['kills' => 0] + $all)->rich);
+        self::assertSame(
+            'Too little happened to show anything: memory: 99 of 100 expiries; memory: no kills.',
+            self::found(['expiries' => 99, 'kills' => 0] + $all)->poor,
+        );
         self::assertFalse(self::found(['refusals' => 2] + $all)->rich);
         $all += ['restarts' => 1, 'computes_without_server' => 1];
         self::assertTrue(self::found($all, store: 'redis')->rich);

@@ -167,10 +167,13 @@ final class AgreeTest extends TestCase
     private function missAndHit(string $uri, array $headers): array
     {
         for ($try = 1; ; ++$try) {
+            if ($try > 1) {
+                self::$site->flush();
+            }
             $miss = self::$site->get($uri, $headers);
             $requests = self::$site->servers->php->requests();
             $hit = self::$site->get($uri, $headers);
-            if ($hit->header('Cache-Status') === 'larder; hit' || $try === 3) {
+            if ($hit->header('Cache-Status') === 'larder; hit' || $try === 10) {
                 self::assertSame(
                     ['larder; fwd=miss; stored', 'larder; hit'],
                     [$miss->header('Cache-Status'), $hit->header('Cache-Status')],

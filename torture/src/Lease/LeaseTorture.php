@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Torture\Lease;
 
+use Closure;
 use Larder\Cache;
 use Larder\Store;
 use Larder\Testbed\Process\Board;
@@ -36,6 +37,9 @@ final class LeaseTorture implements Torture
 
     /** Seconds without a new entry after which none comes any more: several leases. */
     private const CALM = 12.0;
+
+    /** A run that was too poor goes on until it has this many times its seconds. */
+    private const LONGEST = 4;
 
     /** Seconds that the processes may take to end. */
     private const PATIENCE = 20.0;
@@ -82,7 +86,7 @@ final class LeaseTorture implements Torture
             cause, noted by the processes themselves in a file, that lies before it. A reader must never get a value
             that is older than one stored before it asked (lost), or that was deleted before it asked (resurrected), or
             wait longer than its bound. The exit code is 1 if anything else happened, and 2 if the run was too poor to
-            show anything.
+            show anything. A run that is poor after its seconds goes on, until it has had four times as many.
             HELP;
     }
 
@@ -152,7 +156,9 @@ final class LeaseTorture implements Torture
                 static fn(int $store): bool => $kinds[$store] !== 'memory',
                 ARRAY_FILTER_USE_KEY,
             );
-            $this->disrupt($disruptor, $pool, $log, $profile, $servers);
+            $isPoor = static fn(): bool
+                => self::shortages(self::tallies($kinds, $log), $board, $profile->seconds()) !== [];
+            $this->disrupt($disruptor, $pool, $log, $profile, $servers, $isPoor);
             $board->set('phase', Phase::Calm->value);
             $wrong = $this->settle($disruptor, $pool, $log)
                 ? []
@@ -194,8 +200,6 @@ final class LeaseTorture implements Torture
             'lease_seconds' => LeaseWorker::LEASE,
             'most_waiting_after_a_kill' => $board->get('mostWaiting'),
         ];
-        $hasServer = array_diff_key($tallies, ['memory' => true]) !== [];
-        $waiting = min(self::WAITING, intdiv($board->count('reads'), self::WAITING_PART));
         foreach ($tallies as $store => $tally) {
             $figures[$store . '_computes'] = $tally->computes;
             foreach (Cause::cases() as $cause) {
@@ -203,6 +207,7 @@ final class LeaseTorture implements Torture
             }
             $wrong = [...$wrong, ...array_map(static fn(string $entry): string => "$store: $entry", $tally->wrong)];
         }
+        $shortages = self::shortages($tallies, $board, $seconds);
         $line = \sprintf(
             'computes: %d of %d expected, lost: %d, resurrected: %d',
             array_sum(array_map(static fn(StoreTally $tally): int => $tally->computes, $tallies)),
@@ -215,23 +220,40 @@ final class LeaseTorture implements Torture
             $figures + ['wrong' => \count($wrong), 'findings' => \array_slice($wrong, 0, self::SHOWN)],
             $line,
             $wrong === [] && $wait <= LeaseWorker::WAIT,
-            array_filter(
-                $tallies,
-                static fn(StoreTally $tally, string $store): bool => !self::isRich($tally, $store, $seconds),
-                ARRAY_FILTER_USE_BOTH,
-            ) === [] && (!$hasServer || $board->get('mostWaiting') >= $waiting),
-            'Too few expiries, evictions, deletes, kills, restarts or waiting readers to show anything, or too many'
-                . ' values that a store refused.',
+            $shortages === [],
+            'Too little happened to show anything: ' . implode('; ', $shortages) . '.',
         );
     }
 
-    private static function isRich(StoreTally $tally, string $store, float $seconds): bool
+    /**
+     * @param array<string, StoreTally> $tallies by store
+     *
+     * @return list<string> what there was too little of to show anything, and what a store refused too often
+     */
+    private static function shortages(array $tallies, Board $board, float $seconds): array
     {
-        $needed = [...self::NEEDED, ...($store === 'memory' ? [] : self::NEEDED_OF_SERVERS)];
+        $shortages = [];
+        foreach ($tallies as $store => $tally) {
+            $expiries = $tally->of(Cause::Expiry);
+            if ($expiries < self::RATE * $seconds) {
+                $shortages[] = \sprintf('%s: %d of %.0f expiries', $store, $expiries, ceil(self::RATE * $seconds));
+            }
+            if ($tally->of(Cause::Refusal) > self::REFUSED * $tally->computes) {
+                $shortages[] = "$store: more than one value in a hundred was refused";
+            }
+            foreach ([...self::NEEDED, ...($store === 'memory' ? [] : self::NEEDED_OF_SERVERS)] as $cause) {
+                if ($tally->of($cause) === 0) {
+                    $shortages[] = "$store: no " . strtr($cause->value, '_', ' ');
+                }
+            }
+        }
+        $hasServer = array_diff_key($tallies, ['memory' => true]) !== [];
+        $waiting = min(self::WAITING, intdiv($board->count('reads'), self::WAITING_PART));
+        if ($hasServer && $board->get('mostWaiting') < $waiting) {
+            $shortages[] = \sprintf('%d of %d readers that wait at once', $board->get('mostWaiting'), $waiting);
+        }
 
-        return $tally->of(Cause::Expiry) >= self::RATE * $seconds
-            && $tally->of(Cause::Refusal) <= self::REFUSED * $tally->computes
-            && !\in_array(0, array_map($tally->of(...), $needed), true);
+        return $shortages;
     }
 
     /** Loads the classes before the forks, so that no fork has to. */
@@ -241,21 +263,33 @@ final class LeaseTorture implements Torture
         $cache->delete('first');
     }
 
-    /** @param array<int, StoreUnderTest> $servers by the number of the store */
+    /**
+     * @param array<int, StoreUnderTest> $servers by the number of the store
+     * @param Closure(): bool            $isPoor  whether the run has not yet met enough
+     */
     private function disrupt(
         Disruptor $disruptor,
         WorkerPool $pool,
         EventLog $log,
         Profile $profile,
         array $servers,
+        Closure $isPoor,
     ): void {
         $end = microtime(true) + $profile->seconds();
+        $latest = $end + (self::LONGEST - 1) * $profile->seconds();
         $kill = hrtime(true) + self::KILL_AFTER;
         $tell = microtime(true) + 10.0;
         $pause = min(self::RESTART_AFTER, $profile->seconds() / (\count($servers) + 1));
         $restart = microtime(true) + $pause;
         $next = 0;
-        while (microtime(true) < $end) {
+        while (true) {
+            if (microtime(true) >= $end) {
+                if ($end >= $latest || !$isPoor()) {
+                    return;
+                }
+                $end = min($latest, $end + $profile->seconds() / 4);
+                $pause = self::RESTART_AFTER;
+            }
             $this->look($disruptor, $pool, $log);
             if (hrtime(true) > $kill) {
                 $disruptor->killAny();
@@ -267,7 +301,7 @@ final class LeaseTorture implements Torture
                 $restart = microtime(true) + $pause;
             }
             if (microtime(true) > $tell) {
-                $profile->tell(\sprintf('%d s to go', $end - $tell));
+                $profile->tell(\sprintf('%d s to go', max(0.0, $end - $tell)));
                 $tell += 10.0;
             }
         }

@@ -34,7 +34,7 @@ final class MemoryTorture implements HasWorkers
     public const FAULTS = [
         'alive', 'allocated', 'collecting', 'counting', 'drafted', 'freed', 'handed', 'leased', 'leasing', 'linked',
         'locked', 'moving', 'overwriting', 'overwritten', 'pages_given', 'pages_taken', 'pinned', 'recovered',
-        'recovering', 'retired', 'scanning', 'unlinked', 'writing', 'written',
+        'recovering', 'retired', 'scanning', 'unlinked', 'waits', 'writing', 'written',
     ];
 
     private const GROUPS = 2;
