@@ -541,6 +541,12 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     }
 
     /** @internal */
+    public function receiveAtEnd(string $sql): array
+    {
+        return $this->tracker->rowsAtEnd($sql);
+    }
+
+    /** @internal */
     public function recorded(): ?RecordedReads
     {
         return $this->tracker->recorded();

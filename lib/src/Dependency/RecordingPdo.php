@@ -250,6 +250,12 @@ class RecordingPdo extends PDO implements TrackedConnection
     }
 
     /** @internal */
+    public function receiveAtEnd(string $sql): array
+    {
+        return $this->tracker->rowsAtEnd($sql);
+    }
+
+    /** @internal */
     public function recorded(): ?RecordedReads
     {
         return $this->tracker->recorded();

@@ -125,6 +125,16 @@ interface TrackedConnection extends Connection
      */
     public function record(RecordedReads $reads, Closure $make): mixed;
 
+    /**
+     * @internal Runs a query of Larder's own as the last one of a snapshot, and so in the trip that ends it, if the
+     * driver takes several statements at once. In a call within another one it does not end it.
+     *
+     * @return list<array<string, scalar|null>>
+     *
+     * @throws PDOException
+     */
+    public function receiveAtEnd(string $sql): array;
+
     /** @internal The reads of the innermost result that is being recorded. */
     public function recorded(): ?RecordedReads;
 

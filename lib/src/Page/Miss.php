@@ -52,6 +52,7 @@ final readonly class Miss
         private bool $strict = false,
         private Interruption $interruption = new Interruption(),
         private ?SlowRenders $slow = null,
+        private ?AfterAnswer $after = null,
     ) {}
 
     /**
@@ -106,11 +107,33 @@ final readonly class Miss
             }
             $lease = $found;
         }
+        $store = null;
         try {
             return $this->interruption->during(
-                fn(): Response => $this->render($page, $gzip, $controller, $policy, $make),
+                function () use ($page, $gzip, $controller, $policy, $make, &$store): Response {
+                    return $this->render($page, $gzip, $controller, $policy, $make, $store);
+                },
                 fn() => $this->interrupted($page, $controller, $lease),
             );
+        } finally {
+            if ($store === null) {
+                $this->giveUp($page, $lease);
+            } else {
+                $this->after?->run(fn() => $this->store($page, $controller, $lease, $store));
+            }
+        }
+    }
+
+    /**
+     * Stores a page whose visitor has his answer.
+     *
+     * @param Closure(): Rendering $store
+     */
+    private function store(PagePath $page, string $controller, ?Lease $lease, Closure $store): void
+    {
+        try {
+            $rendering = $store();
+            $rendering->isStored() ? $this->count('stored') : $this->unstored($page, $controller, $rendering);
         } finally {
             $this->giveUp($page, $lease);
         }
@@ -218,9 +241,16 @@ final readonly class Miss
     /**
      * @param class-string                   $controller
      * @param Closure(RecordedReads): Response $make
+     * @param (Closure(): Rendering)|null      $store is set to what stores the page, if that can wait
      */
-    private function render(PagePath $page, bool $gzip, string $controller, Policy $policy, Closure $make): Response
-    {
+    private function render(
+        PagePath $page,
+        bool $gzip,
+        string $controller,
+        Policy $policy,
+        Closure $make,
+        ?Closure &$store,
+    ): Response {
         $begin = hrtime(true);
         $rendering = $this->renderer->render($page, $controller, $policy, function (RecordedReads $reads) use (
             $make,
@@ -233,10 +263,23 @@ final readonly class Miss
             }
 
             return $answer;
-        });
+        }, $this->after !== null);
         $seconds = (hrtime(true) - $begin) / 1e9;
-        $this->counters->observe('larder_page_render_duration_seconds', $seconds, ['route' => $controller]);
-        $this->slow?->note($page->key, $controller, $seconds, $this->clock->now()->getTimestamp());
+        $note = function () use ($page, $controller, $seconds): void {
+            $this->counters->observe('larder_page_render_duration_seconds', $seconds, ['route' => $controller]);
+            $this->slow?->note($page->key, $controller, $seconds, $this->clock->now()->getTimestamp());
+        };
+        $later = $rendering->store;
+        if ($later !== null) {
+            $store = static function () use ($note, $later): Rendering {
+                $note();
+
+                return $later();
+            };
+
+            return $this->answeredFirst($rendering->answer, $this->site->areaOf($page->path()));
+        }
+        $note();
         if ($rendering->isStored()) {
             $this->count('stored');
             $area = $this->site->areaOf($page->path());
@@ -355,6 +398,18 @@ final readonly class Miss
         $headers += $stored->headers + ($rendered->headers ?? []);
 
         return (new Response($stored->status, $headers, $stored->bytes, true, true, $stored->isShell))->withLength();
+    }
+
+    /** Whether this page is stored, nobody knows yet, so an edge may not keep it, and it has no ETag. */
+    private function answeredFirst(Response $answer, Area $area): Response
+    {
+        $headers = [
+            'vary' => ['Accept-Encoding'],
+            'cache-control' => ['no-cache'],
+            'cache-status' => ['larder; fwd=miss'],
+        ] + $answer->headers + ['content-type' => [$area->type]];
+
+        return (new Response($answer->status, $headers, $answer->body, true, true))->withLength();
     }
 
     /** What nginx knows of a page that it finds: to an edge the page is known by its key then. */

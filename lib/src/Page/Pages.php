@@ -143,6 +143,7 @@ final readonly class Pages
                 $logger ?? new SparingLogger(),
                 strict: $strict,
                 slow: $this->slowRenders(),
+                after: $this->site->answersFirst && !$strict ? AfterAnswer::ofPhpFpm() : null,
             );
         }, $logger, $parts ?? $this->parts());
     }

@@ -38,9 +38,16 @@ final readonly class Renderer
      * thrown on.
      *
      * @param Closure(RecordedReads): Response $make
+     * @param bool $later whether the caller stores the page, by Rendering::$store. One with parts is stored now all the
+     *     same: nginx puts these into what it finds in the store
      */
-    public function render(PagePath $page, string $route, Policy $policy, Closure $make): Rendering
-    {
+    public function render(
+        PagePath $page,
+        string $route,
+        Policy $policy,
+        Closure $make,
+        bool $later = false,
+    ): Rendering {
         $reads = new RecordedReads($this->registry);
         $answer = $this->ledger->snapshot($reads, static function () use ($reads, $policy, $make): Response {
             $answer = $make($reads);
@@ -66,6 +73,18 @@ final readonly class Renderer
         if ($policy->ttl !== null) {
             $reads = $reads->unnamed();
         }
+        $store = fn(): Rendering => $this->stored($page, $route, $policy, $reads, $answer);
+
+        return $later && !$answer->isShell ? Rendering::unfinished($answer, $store) : $store();
+    }
+
+    private function stored(
+        PagePath $page,
+        string $route,
+        Policy $policy,
+        RecordedReads $reads,
+        Response $answer,
+    ): Rendering {
         try {
             return $this->publish($page, $route, $policy, $reads, $answer);
         } catch (LarderException $exception) {

@@ -10,7 +10,7 @@ final readonly class Response
     /**
      * @param array<string, list<string>> $headers by name in lower case
      * @param bool $isWhole  false: the visitor gets output beside the body
-     * @param bool $isStored whether the page store has just this body
+     * @param bool $isStored whether the page store has just this body, or gets it when the visitor has it
      * @param bool $isShell  the body has includes of parts, which are not put in yet
      */
     public function __construct(

@@ -102,6 +102,8 @@ final readonly class Site
      * @param EdgeHeaders                     $edgeHeaders      by which the edge learns what it may keep
      * @param bool $followed whether pages are only served while `larder follow`, with $pages in its `pages`, reads the
      *     database's log on this host. So they are right whoever changes the data, and end if it dies
+     * @param bool $answersFirst whether php-fpm sends a page that it made before it stores it, so that nobody waits for
+     *     that. Its `Cache-Status` cannot say then whether the page was stored, it has no ETag, and it is not compressed
      *
      * @throws InvalidSite
      */
@@ -138,6 +140,7 @@ final readonly class Site
         public EdgeHeaders $edgeHeaders = new EdgeHeaders(),
         public array $parts = [],
         bool $followed = false,
+        public bool $answersFirst = false,
     ) {
         self::check('name', [$name], '/^[A-Za-z][A-Za-z0-9_-]*$/D');
         self::check('hosts', $hosts, '/^[A-Za-z0-9.*-]+$/D');

@@ -98,6 +98,28 @@ final class KeptCatalogTest extends TestCase
         self::assertSame([2, []], [$this->asked, $this->plan]);
     }
 
+    public function testWhatTheFirstSnapshotTookAlongIsAskedForByNobody(): void
+    {
+        $this->ask($this->catalog('5e55'));
+        $version = (new MariaDbDialect())->catalog()->schemaVersion();
+        $catalog = $this->catalog('5e55');
+        self::assertSame([$version, 3], [$catalog->opening()[0] ?? '', \count($catalog->opening() ?? [])]);
+        $plan = $this->rows('', [$this->version, '5e55', 0]);
+        $catalog->opened([['version' => 7, 'last_set' => 0]], $plan, []);
+        $this->version = 8;
+
+        self::assertSame([['version' => 7, 'last_set' => 0]], $catalog->rows($version));
+        $catalog->rows(self::COLUMNS);
+        self::assertSame(1, $this->asked);
+        self::assertNull($catalog->opening());
+        self::assertSame([['version' => 8, 'last_set' => 0]], $catalog->rows($version), 'It is taken once.');
+    }
+
+    public function testASessionThatIsNoHashIsNotWrittenIntoAQuery(): void
+    {
+        self::assertNull($this->catalog("'")->opening());
+    }
+
     /** @return list<array<string, scalar|null>> */
     private function ask(KeptCatalog $catalog): array
     {

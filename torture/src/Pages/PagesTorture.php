@@ -73,6 +73,7 @@ final class PagesTorture implements Torture
             Option::choice('broken', 'With --hosts: take a guard away, to see that it is missed: drop (a change deletes'
                 . ' its pages on the first server alone), swap (a page overwrites whatever is at its key). The run'
                 . ' ends with the first stale page', $guards),
+            Option::flag('answers-first', 'php-fpm sends each page before it stores it'),
         ];
     }
 
@@ -102,6 +103,7 @@ final class PagesTorture implements Torture
                 $hosts,
                 $hosts > 1 && $memcached === 0 ? self::MEMCACHED : $memcached,
                 self::WORKERS,
+                $profile->has('answers-first') ? ['APP_ANSWERS_FIRST' => 'on'] : [],
                 user: Account::ableToReach(self::site() . '/larder.php')->user,
             );
             Signals::stop($site->stop(...));

@@ -36,6 +36,9 @@ final class KeptCatalog
     /** @var list<array<string, scalar|null>>|null the column sets, as they were when the version was asked for first */
     private ?array $sets = null;
 
+    /** @var list<array<string, scalar|null>>|null the rows of the version, for who asks next; null: ask the server */
+    private ?array $present = null;
+
     /** Whether nothing was asked for yet. */
     private bool $isNew = true;
 
@@ -87,15 +90,73 @@ final class KeptCatalog
         return $answer;
     }
 
+    /**
+     * Queries for what every request asks for, for a snapshot that the application's own connection begins. So Larder's
+     * needs none before the render.
+     *
+     * @return list<string>|null null: it was asked for before
+     */
+    public function opening(): ?array
+    {
+        $session = ($this->session)();
+        if (!$this->isNew || preg_match('/^[0-9a-f]+$/D', $session) !== 1) {
+            return null;
+        }
+        $version = $this->dialect->catalog()->schemaVersion();
+
+        return [
+            $version,
+            strtr(\sprintf(self::PLAN, self::inner($version)), [
+                'p.session = ?' => "p.session = '$session'",
+                'p.made > ?' => 'p.made > ' . (time() - self::LIFE),
+            ]),
+            Schema::ALL_SETS,
+        ];
+    }
+
+    /**
+     * Takes what the queries of opening() gave, which are as old as the snapshot. The next one who asks for the version
+     * gets that.
+     *
+     * @param list<array<string, scalar|null>> $rows of the version
+     * @param list<array<string, scalar|null>> $plan
+     * @param list<array<string, scalar|null>> $sets
+     */
+    public function opened(array $rows, array $plan, array $sets): void
+    {
+        $this->present = $rows;
+        // The application may have its texts in another character set.
+        $isAscii = preg_match('/[^\x00-\x7f]/', serialize($sets)) === 0;
+        $this->isNew = false;
+        $this->begin($rows, $plan, $isAscii ? $sets : null);
+    }
+
     /** @return list<array<string, scalar|null>> */
     private function versionRows(string $sql): array
     {
-        $before = $this->version;
-        $this->version = $this->sets = null;
-        [$rows, $plan, $this->sets] = $this->isNew ? $this->first($sql) : [($this->rows)($sql), null, null];
+        if ($this->present !== null) {
+            [$rows, $this->present] = [$this->present, null];
+
+            return $rows;
+        }
+        [$rows, $plan, $sets] = $this->isNew ? $this->first($sql) : [($this->rows)($sql), null, null];
         $this->isNew = false;
+        $this->begin($rows, $plan, $sets);
+
+        return $rows;
+    }
+
+    /**
+     * @param list<array<string, scalar|null>>      $rows with the version
+     * @param list<array<string, scalar|null>>|null $plan as of take(); null: to be asked for
+     * @param list<array<string, scalar|null>>|null $sets null: to be asked for
+     */
+    private function begin(array $rows, ?array $plan, ?array $sets): void
+    {
+        $before = $this->version;
         $version = current($rows[0] ?? []);
         $this->version = \is_int($version) ? $version : null;
+        $this->sets = $sets;
         if ($this->version !== $before) {
             $this->life = null;
             $this->answers = [];
@@ -103,8 +164,11 @@ final class KeptCatalog
         if ($plan !== null && $this->version !== null) {
             $this->take($plan);
         }
+    }
 
-        return $rows;
+    private static function inner(string $version): string
+    {
+        return '(SELECT version FROM (' . $version . ') present)';
     }
 
     /**
@@ -115,11 +179,10 @@ final class KeptCatalog
      */
     private function first(string $sql): array
     {
-        $version = '(SELECT version FROM (' . $sql . ') present)';
         try {
             [$rows, $plan, $sets] = ($this->together)([
                 [$sql, []],
-                [\sprintf(self::PLAN, $version), [($this->session)(), time() - self::LIFE]],
+                [\sprintf(self::PLAN, self::inner($sql)), [($this->session)(), time() - self::LIFE]],
                 [Schema::ALL_SETS, []],
             ], 3);
 

@@ -192,6 +192,12 @@ final class Schema
         return $this->state;
     }
 
+    /** Whether anything was asked for. */
+    public function isKnown(): bool
+    {
+        return $this->version !== null || $this->found !== null;
+    }
+
     /** A query by which a snapshot begins. It gives what lookAt() wants. */
     public function moment(): string
     {

@@ -104,9 +104,15 @@ final class LockingProtocol implements LedgerProtocol
     {
         $slots = [...self::OF_ALL, ...$reads->slots($this->slots)];
         $snapshot = $this->connection->exportedSnapshot();
-        ['id' => $life, 'versions' => $versions] = $snapshot === null
-            ? $this->first->read($slots)
-            : $this->readIn($snapshot, $slots);
+        try {
+            $query = $this->first->sealing($slots);
+            $rows = $snapshot === null
+                ? $this->connection->receiveAtEnd($query)
+                : $this->connection->second()->rowsOf($snapshot, $query);
+        } catch (PDOException $exception) {
+            throw LedgerUnavailable::during('reading its state', $exception);
+        }
+        [$life, $versions] = $this->first->sealed($rows, $slots);
         $reads->seal($versions, $life);
     }
 
@@ -322,25 +328,6 @@ final class LockingProtocol implements LedgerProtocol
         $stamp($generation);
 
         return [null, $generation];
-    }
-
-    /**
-     * @param list<int> $slots
-     *
-     * @return State in the snapshot of the application's transaction
-     *
-     * @throws LedgerUnavailable
-     */
-    private function readIn(string $snapshot, array $slots): array
-    {
-        $dialect = $this->connection->dialect();
-        \assert($dialect instanceof LockingDialect);
-        $state = $this->second()->state;
-        try {
-            return $state->of($this->connection->second()->rowsOf($snapshot, $state->query($slots, $dialect)), $slots);
-        } catch (PDOException $exception) {
-            throw LedgerUnavailable::during('reading its state', $exception);
-        }
     }
 
     /** @param State $state */

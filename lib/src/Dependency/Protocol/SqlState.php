@@ -99,6 +99,31 @@ final class SqlState
     }
 
     /**
+     * Where rows are locked one by one: what gives the life and the versions of these slots, and no more.
+     *
+     * @param list<int> $slots
+     */
+    public function sealing(array $slots): string
+    {
+        return 'SELECT l.id, l.slots, v.slot, v.version ' . self::ofEach(array_values(array_unique([Dialect::SCHEMA, ...$slots])));
+    }
+
+    /**
+     * @param list<array<string, scalar|null>> $rows  of sealing()
+     * @param list<int>                        $slots as it was given
+     *
+     * @return array{string, array<int, int>} the life, and the versions by slot
+     *
+     * @throws LedgerUnavailable
+     */
+    public function sealed(array $rows, array $slots): array
+    {
+        $rows = $this->checked($rows);
+
+        return [(string) $rows[0]['id'], $this->versions($rows, $slots)];
+    }
+
+    /**
      * Where rows are locked one by one: the state, with the pages that were made from names, in one query.
      *
      * @param non-empty-list<Dependency> $names
@@ -417,15 +442,26 @@ final class SqlState
             'SELECT l.id, l.generation AS base, l.generation + COALESCE((SELECT MAX(p.id) FROM larder_page p), 0)'
                 . ' AS generation, l.registry, l.%s, l.slots, v.slot, v.version, v.version AS present,'
                 . ' (SELECT COUNT(*) FROM larder_gate) AS gates, %s AS durability, (SELECT MAX(id) FROM larder_set)'
-                . ' AS last_set, (SELECT path FROM larder_place WHERE served = 1) AS place%s FROM larder_ledger l'
-                . ' LEFT JOIN'
-                . ' (SELECT r.slot, BIT_XOR(r.raise) AS version FROM larder_raise r WHERE'
-                . ' r.slot IN (%s) GROUP BY r.slot) v ON 1 = 1 %s ORDER BY CASE v.slot WHEN %d THEN 0 ELSE 1 END',
+                . ' AS last_set, (SELECT path FROM larder_place WHERE served = 1) AS place%s %s',
             $this->release(),
             $dialect->durability(),
             $beside === '' ? '' : ', m.*',
+            self::ofEach($slots, $beside === '' ? '' : 'LEFT JOIN (' . $beside . ') m ON 1 = 1'),
+        );
+    }
+
+    /**
+     * @param list<int> $slots
+     *
+     * @return string the ledger and the versions of the slots, that of the schema first
+     */
+    private static function ofEach(array $slots, string $beside = ''): string
+    {
+        return \sprintf(
+            'FROM larder_ledger l LEFT JOIN (SELECT r.slot, BIT_XOR(r.raise) AS version FROM larder_raise r WHERE'
+                . ' r.slot IN (%s) GROUP BY r.slot) v ON 1 = 1 %s ORDER BY CASE v.slot WHEN %d THEN 0 ELSE 1 END',
             implode(', ', $slots),
-            $beside === '' ? '' : 'LEFT JOIN (' . $beside . ') m ON 1 = 1',
+            $beside,
             Dialect::SCHEMA,
         );
     }

@@ -87,6 +87,9 @@ final class Tracker
 
     private bool $snapshot = false;
 
+    /** Whether the snapshot ends with the next query. */
+    private bool $isEnding = false;
+
     /** By what name the second connection reads it. */
     private ?string $exported = null;
 
@@ -105,6 +108,9 @@ final class Tracker
     private ?string $inserted = null;
 
     private ?SecondConnection $second = null;
+
+    /** null: where there is no second connection. */
+    private readonly ?KeptCatalog $kept;
 
     /** In SQLite a statement that is not read to its end keeps the state that the next one sees. */
     private readonly bool $keepsStatements;
@@ -146,9 +152,11 @@ final class Tracker
              */
             return $second()->together($statements, $ofOne);
         };
-        $catalog = $dialect->locksRows()
-            ? (new KeptCatalog($dialect, $onSecond, $change, $together, $account))->rows(...)
-            : $select;
+        $kept = $dialect->locksRows()
+            ? new KeptCatalog($dialect, $onSecond, $change, $together, $account)
+            : null;
+        $catalog = $kept === null ? $select : $kept->rows(...);
+        $this->kept = $kept;
         $this->catalog = $catalog;
         $this->schema = new Schema($dialect, $catalog, Statement::sourcesOf(...));
         $this->registry = $registry->over($this->schema);
@@ -300,15 +308,36 @@ final class Tracker
         try {
             $made = $this->record($reads, $make);
             if ($this->snapshot) {
+                $this->isEnding = !$outer;
                 $end();
             }
 
             return $made;
         } finally {
+            $this->isEnding = false;
             if (!$outer) {
                 $this->endSnapshot();
             }
         }
+    }
+
+    /**
+     * @internal See TrackedConnection::receiveAtEnd().
+     *
+     * @return list<array<string, scalar|null>>
+     */
+    public function rowsAtEnd(string $sql): array
+    {
+        $this->keepId();
+        $all = $this->isEnding && $this->dialect->driver() === 'mysql'
+            ? $this->unlooked(fn(): ?array => $this->connection()->receiveAll([$sql, 'COMMIT']))
+            : null;
+        if ($all === null) {
+            return $this->rows($sql);
+        }
+        $this->snapshot = false;
+
+        return $all[0] ?? [];
     }
 
     /**
@@ -703,18 +732,59 @@ final class Tracker
     private function beginSnapshot(RecordedReads $reads): void
     {
         try {
-            $moment = $this->schema->moment();
             // So the state that is seen is one from before the render, also where it reads through something else.
-            $row = array_values($this->begun($moment)[0] ?? []);
+            $row = array_values(($this->opened() ?? $this->begun($this->schema->moment()))[0] ?? []);
             $number = static fn(mixed $value): int => \is_int($value) ? $value : 0;
             [$version, $lastSet] = array_map($number, $row) + [0, 0];
             if ($this->schema->lookAt($version, $lastSet) && $reads->names() !== []) {
                 $reads->refuse('the schema of the database is another one than when its names were told');
             }
+            if ($this->second === null) {
+                // Of this moment, before anything else asks.
+                $this->schema->changes();
+            }
         } catch (PDOException $exception) {
             $reads->refuse('its read transaction could not begin: ' . $exception->getMessage());
             $this->endSnapshot();
         }
+    }
+
+    /**
+     * Begins the first snapshot of this connection, and learns in it what is known of the schema.
+     *
+     * @return list<array<string, scalar|null>>|null as of begun(); null: it is not the first one, or this connection
+     *     takes one statement at a time, or the ledger is of another Larder
+     */
+    private function opened(): ?array
+    {
+        $isFirst = $this->dialect->driver() === 'mysql' && !$this->schema->isKnown();
+        $queries = $isFirst ? $this->kept?->opening() : null;
+        if ($queries === null) {
+            return null;
+        }
+        $begin = $this->dialect->beginSnapshot();
+        $asks = !$this->isAsked && !$this->transaction->hasFailed();
+        $statements = [...$begin, ...$queries, ...($asks ? [self::SESSIONS['mysql']] : [])];
+        try {
+            $rows = $this->unlooked(fn(): ?array => $this->connection()->receiveAll($statements));
+        } catch (PDOException) {
+            $this->snapshot = true;
+            $this->endSnapshot();
+
+            return null;
+        }
+        if ($rows === null) {
+            return null;
+        }
+        $this->snapshot = true;
+        [$version, $plan, $sets] = \array_slice($rows, \count($begin), 3) + [[], [], []];
+        if ($asks) {
+            $this->isAsked = true;
+            $this->answered($rows[\count($begin) + 3][0] ?? []);
+        }
+        $this->kept->opened($version, $plan, $sets);
+
+        return $version;
     }
 
     /** @return list<array<string, scalar|null>> the rows of a query by which the snapshot begins */

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency\Locking;
 
+use Closure;
 use Fiber;
 use Larder\Dependency\Database\Connection;
 use Larder\Dependency\Database\MariaDbDialect;
@@ -12,6 +13,8 @@ use Larder\Dependency\Protocol\LockingProtocol;
 use Larder\Dependency\Protocol\SqlIndex;
 use Larder\Dependency\Protocol\SqlState;
 use Larder\Dependency\Publication;
+use Larder\Dependency\RecordedReads;
+use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
 use Larder\Page\FilePageStore;
 use Larder\Testbed\Server\MariaDb;
@@ -19,6 +22,7 @@ use Larder\Testbed\Server\ServerProcess;
 use Larder\Testbed\TemporaryDirectory;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
+use Psr\Log\NullLogger;
 
 #[CoversClass(LockingProtocol::class)]
 #[CoversClass(MariaDbDialect::class)]
@@ -225,6 +229,74 @@ final class MariaDbLedgerTest extends LedgerCase
             };
         }
         self::assertSame('pepppper per rarb', trim((string) preg_replace('/ +/', ' ', $order)));
+    }
+
+    /** What is known of the schema comes with the statement that begins the snapshot. */
+    public function testARenderOpensLarderSConnectionOnlyToStoreItsPage(): void
+    {
+        $first = $this->connect();
+        $first->schema()->table('news');
+        [$dsn, $user, $password] = $this->database;
+        $connection = new class ($dsn, $this->registry, user: $user, password: $password) extends Writer {
+            public int $opened = 0;
+
+            public function another(): Closure
+            {
+                ++$this->opened;
+
+                return parent::another();
+            }
+        };
+        $opened = null;
+        $publication = $this->render(
+            4,
+            connection: $connection,
+            afterwards: static function () use ($connection, &$opened): void {
+                self::assertSame('news', $connection->schema()->table('news')?->name);
+                $opened = $connection->opened;
+            },
+        );
+
+        self::assertSame([Publication::Stored, 0, 1], [$publication, $opened, $connection->opened]);
+    }
+
+    /** Its own texts are in the application's character set, and a name of a set would be another one. */
+    public function testASessionInAnotherCharacterSetKnowsTheSameSets(): void
+    {
+        $this->connect()->change('CREATE TABLE `é` (id INT PRIMARY KEY, code INT)');
+        $this->connect()->change("INSERT INTO larder_set (id, tbl, columns) VALUES (1, 'é', 'code')");
+        [$dsn, $user, $password] = $this->database;
+        foreach (['utf8mb4', 'latin1'] as $charset) {
+            $connection = new RecordingPdo(
+                str_replace('charset=utf8mb4', "charset=$charset", $dsn),
+                logger: new NullLogger(),
+                user: $user,
+                password: $password,
+            );
+            $sets = $this->ledger($connection)->snapshot(
+                new RecordedReads($connection->registry()),
+                static fn(): ?array => $connection->schema()->table('é')?->sets,
+            );
+
+            self::assertSame([['code']], $sets, $charset);
+        }
+    }
+
+    public function testAResultWithinAResultDoesNotEndTheSnapshot(): void
+    {
+        $connection = $this->connect();
+        $ledger = $this->ledger($connection);
+        $read = fn(): mixed => $connection->value('SELECT title FROM news WHERE id = 4');
+        $titles = $ledger->snapshot(new RecordedReads($this->registry), function () use ($ledger, $read): array {
+            $inner = $ledger->snapshot(new RecordedReads($this->registry), $read);
+            $this->write(4, 'new');
+
+            return [$inner, $read()];
+        });
+
+        self::assertSame(['four', 'four'], $titles);
+        self::assertFalse($connection->inSnapshot());
+        self::assertSame('new', $read());
     }
 
     public function testAGateIsOpenedByWhoFindsThatItsOwnerIsGone(): void

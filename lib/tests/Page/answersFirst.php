@@ -1,0 +1,59 @@
+<?php
+
+declare(strict_types=1);
+
+/* The site of AnswersFirstTest, and what one request of it does. */
+
+use Larder\Dependency\RecordingPdo;
+use Larder\Page\Attribute\Reads;
+use Larder\Page\Pages;
+use Larder\Page\Site;
+
+require_once (string) getenv('AUTOLOAD');
+
+if (!class_exists('StoryController', false)) {
+    #[Reads('news')]
+    final readonly class StoryController
+    {
+        public function __construct(private RecordingPdo $database) {}
+
+        public function show(string $do): void
+        {
+            echo '<!DOCTYPE html><p>', $this->database->select('SELECT title FROM news WHERE id = 4')[0]['title'] ?? '';
+            if ($do === 'undeclared') {
+                $this->database->query('SELECT id FROM comment');
+            }
+        }
+    }
+}
+
+$directory = (string) getenv('PAGES');
+$site = new Site(
+    name: 'first',
+    hosts: ['localhost'],
+    pages: "$directory/pages",
+    list: "$directory/list.php",
+    controllers: [StoryController::class],
+    connect: static fn(): RecordingPdo => new RecordingPdo("sqlite:$directory/news"),
+    code: [],
+    answersFirst: getenv('FIRST') === '1',
+);
+if (PHP_SAPI === 'cli') {
+    return $site;
+}
+$uri = $_SERVER['REQUEST_URI'];
+$do = basename(is_string($uri) ? $uri : '');
+$database = ($site->connect)();
+assert($database instanceof RecordingPdo);
+Pages::of($site)->plainFront($database)->run(
+    StoryController::class,
+    static fn() => (new StoryController($database))->show($do),
+);
+if ($do === 'late') {
+    echo 'late';
+}
+if ($do === 'last') {
+    register_shutdown_function(static function (): void {
+        echo 'last';
+    });
+}
