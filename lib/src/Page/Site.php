@@ -103,7 +103,7 @@ final readonly class Site
      * @param bool $followed whether pages are only served while `larder follow`, with $pages in its `pages`, reads the
      *     database's log on this host. So they are right whoever changes the data, and end if it dies
      * @param bool $answersFirst whether php-fpm sends a page that it made before it stores it, so that nobody waits for
-     *     that. Its `Cache-Status` cannot say then whether the page was stored, it has no ETag, and it is not compressed
+     *     that. Its `Cache-Status` cannot say then whether the page was stored. It has no ETag and is not compressed
      *
      * @throws InvalidSite
      */

@@ -105,7 +105,8 @@ final class SqlState
      */
     public function sealing(array $slots): string
     {
-        return 'SELECT l.id, l.slots, v.slot, v.version ' . self::ofEach(array_values(array_unique([Dialect::SCHEMA, ...$slots])));
+        return 'SELECT l.id, l.slots, v.slot, v.version '
+            . self::ofEach(array_values(array_unique([Dialect::SCHEMA, ...$slots])));
     }
 
     /**
