@@ -73,23 +73,15 @@ final readonly class Renderer
         if ($policy->ttl !== null) {
             $reads = $reads->unnamed();
         }
-        $store = fn(): Rendering => $this->stored($page, $route, $policy, $reads, $answer);
+        $store = function () use ($page, $route, $policy, $reads, $answer): Rendering {
+            try {
+                return $this->publish($page, $route, $policy, $reads, $answer);
+            } catch (LarderException $exception) {
+                return Rendering::failed($answer, $exception);
+            }
+        };
 
         return $later && !$answer->isShell ? Rendering::unfinished($answer, $store) : $store();
-    }
-
-    private function stored(
-        PagePath $page,
-        string $route,
-        Policy $policy,
-        RecordedReads $reads,
-        Response $answer,
-    ): Rendering {
-        try {
-            return $this->publish($page, $route, $policy, $reads, $answer);
-        } catch (LarderException $exception) {
-            return Rendering::failed($answer, $exception);
-        }
     }
 
     private function publish(

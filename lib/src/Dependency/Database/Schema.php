@@ -18,10 +18,11 @@ use PDOException;
  * It answers of one moment, that of the connection's snapshot or transaction: look() begins another one. What was read
  * is kept until the database counts another version of its schema.
  *
- * Where rows are locked one by one, it is read on the second connection, and the version is that of the ledger's slot
- * for the schema. It is asked for once, and anew where a snapshot shows another one, after expire(), and after a
- * statement that may have changed the schema. So a plan may be old: version() and lastSet() say which one was used, and
- * the ledger compares them before a COMMIT, and before it stores a page.
+ * Where rows are locked one by one, it is read on the second connection, or on MariaDB in the first snapshot of the
+ * application's, and the version is that of the ledger's slot for the schema. It is asked for once, and anew where a
+ * snapshot shows another one, after expire(), and after a statement that may have changed the schema. So a plan may be
+ * old: version() and lastSet() say which one was used, and the ledger compares them before a COMMIT, and before it
+ * stores a page.
  */
 final class Schema
 {
@@ -190,12 +191,6 @@ final class Schema
         $this->isUsed = true;
 
         return $this->state;
-    }
-
-    /** Whether anything was asked for. */
-    public function isKnown(): bool
-    {
-        return $this->version !== null || $this->found !== null;
     }
 
     /** A query by which a snapshot begins. It gives what lookAt() wants. */

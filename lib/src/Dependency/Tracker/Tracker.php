@@ -757,8 +757,7 @@ final class Tracker
      */
     private function opened(): ?array
     {
-        $isFirst = $this->dialect->driver() === 'mysql' && !$this->schema->isKnown();
-        $queries = $isFirst ? $this->kept?->opening() : null;
+        $queries = $this->dialect->driver() === 'mysql' ? $this->kept?->opening() : null;
         if ($queries === null) {
             return null;
         }
