@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Run;
 
 use Larder\Bench\Statistics\Looks;
+use Larder\Bench\Workload\ManyKeys\BatchTable;
+use Larder\Bench\Workload\Test;
 
 /** How long and how often everything is measured. */
 enum Profile: string
@@ -17,6 +19,9 @@ enum Profile: string
 
     /** All that is said of the memcached client, in minutes. */
     case Client = 'client';
+
+    /** All that is said of Larder's modules memcached and memcache, in minutes. */
+    case Modules = 'modules';
 
     /** All that is said of the cache, in minutes. */
     case Cache = 'cache';
@@ -40,6 +45,10 @@ enum Profile: string
                         ['get_many', 'set_many', 'delete_many', 'increment_many'],
                     ),
                 ),
+            self::Modules => implode(':', array_map(
+                static fn(Test $test): string => $test->name,
+                BatchTable::ofModules(),
+            )),
             self::Cache => 'cache_hit:cache_hit_memcached:cache_hit_redis:'
                 . 'cache_miss:cache_miss_memcached:cache_miss_redis:'
                 . 'stampede:stampede_faults:stampede_http:tag_churn:tag_memory',
@@ -51,7 +60,7 @@ enum Profile: string
     public function window(): float
     {
         return match ($this) {
-            self::Quick, self::Memory, self::Client, self::Cache => 0.4,
+            self::Quick, self::Memory, self::Client, self::Modules, self::Cache => 0.4,
             self::Full => 1.0,
         };
     }
@@ -66,7 +75,7 @@ enum Profile: string
     public function warmUp(): float
     {
         return match ($this) {
-            self::Quick, self::Memory, self::Client, self::Cache => 0.15,
+            self::Quick, self::Memory, self::Client, self::Modules, self::Cache => 0.15,
             self::Full => 5.0,
         };
     }
@@ -76,7 +85,7 @@ enum Profile: string
     {
         return match ($this) {
             self::Quick, self::Memory => 600.0,
-            self::Client => 1200.0,
+            self::Client, self::Modules => 1200.0,
             self::Cache => 3600.0,
             self::Full => 6 * 3600.0,
         };

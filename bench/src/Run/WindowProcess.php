@@ -14,6 +14,7 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\Thrown;
+use Larder\Testbed\Server\IniFiles;
 use RuntimeException;
 
 /**
@@ -81,7 +82,8 @@ final class WindowProcess
             $command = [...$command, '-d', $name . '=' . $value];
         }
         $command[] = \dirname(__DIR__, 2) . '/libexec/window';
-        $process = proc_open($command, [['pipe', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes);
+        $environment = self::environment($subject, $directory) + getenv();
+        $process = proc_open($command, [['pipe', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes, null, $environment);
         if ($process === false) {
             throw new Failed('cannot start ' . PHP_BINARY);
         }
@@ -143,6 +145,27 @@ final class WindowProcess
         posix_kill($this->pid, SIGKILL);
         array_map(fclose(...), $this->pipes);
         proc_close($this->process);
+    }
+
+    /**
+     * What makes its processes load its modules. php.ini's other files stay as they are: what the modules are measured
+     * against has them, too.
+     *
+     * @param string $directory of the run
+     *
+     * @return array{}|array<string, string>
+     */
+    public static function environment(Definition $subject, string $directory): array
+    {
+        $files = $directory . '/ini-' . implode('-', array_keys($subject->modules));
+        if ($subject->modules === [] || is_dir($files)) {
+            return $subject->modules === [] ? [] : ['PHP_INI_SCAN_DIR' => $files];
+        }
+
+        return IniFiles::copied($files, array_keys($subject->modules), array_map(
+            static fn(string $file): array => ['extension', $file],
+            array_values($subject->modules),
+        ));
     }
 
     /**

@@ -29,6 +29,8 @@ final readonly class Definition
      * @param bool $copies each of several servers holds all data, and a worker uses one of them
      * @param list<class-string<Subject>>|null $only the interfaces that it takes part with; null: all that its class
      *     has
+     * @param array<string, string> $modules PHP modules that its processes load in place of those installed: the file
+     *     of each, by name
      */
     public function __construct(
         public string $id,
@@ -46,6 +48,7 @@ final readonly class Definition
         public bool $exact = false,
         public bool $copies = false,
         public ?array $only = null,
+        public array $modules = [],
     ) {}
 
     /** @param class-string $interface */
@@ -60,13 +63,16 @@ final readonly class Definition
         return false;
     }
 
-    /** @return list<string> extensions that this PHP does not have */
+    /** @return list<string> extensions that this PHP does not have, and files of modules that are not there */
     public function missing(): array
     {
-        return array_values(array_filter(
-            $this->extensions,
-            static fn(string $name): bool => !\extension_loaded($name),
-        ));
+        return [
+            ...array_values(array_filter(
+                $this->extensions,
+                static fn(string $name): bool => !\extension_loaded($name),
+            )),
+            ...array_values(array_filter($this->modules, static fn(string $file): bool => !is_file($file))),
+        ];
     }
 
     /** The role decides it: replies of a floor are not checked, and what is not checked is a floor. */
@@ -136,6 +142,7 @@ final readonly class Definition
             $this->copies,
             // Another class has other interfaces.
             $only ?? ($class === null ? $this->only : null),
+            $this->modules,
         );
     }
 }

@@ -32,6 +32,7 @@ final readonly class Tests
             ...Eav\CustomerQuery::tests(),
             ...Memory\MemoryTable::tests(),
             ...ManyKeys\BatchTable::ofCallLoops(),
+            ...ManyKeys\BatchTable::ofModules(),
             ...Stampede\CacheTable::tests($catalogue),
         ]);
     }

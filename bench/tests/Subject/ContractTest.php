@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Subject;
 
 use Larder\Bench\Exception\Failed;
+use Larder\Bench\Run\WindowProcess;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Context;
@@ -48,7 +49,8 @@ final class ContractTest extends TestCase
         foreach ([
             'memcached@3', 'memcached-tuned@2', 'memcached-binary@2', 'memcached+igbinary@2', 'larder@3',
             'larder-udp@2', 'memcache@2', 'phpredis@2', 'phpredis-pipelined@2', 'phpredis-partitioned@3',
-            'phpredis+php@2', 'predis@2', 'predis-partitioned@3', 'memcached#2',
+            'phpredis+php@2', 'predis@2', 'predis-partitioned@3', 'memcached#2', 'larder-memcached@3',
+            'larder-memcache@2',
         ] as $id) {
             yield $id => [$id];
         }
@@ -60,6 +62,12 @@ final class ContractTest extends TestCase
         $definition = $this->definition($id);
         if ($definition->needs === Kind::None && $definition->ini !== []) {
             self::assertSame([0, 'kept'], $this->contract($id, $definition->ini, []));
+
+            return;
+        }
+        if ($definition->modules !== []) {
+            $endpoints = $this->servers()->endpoints($definition->needs, $definition->instances);
+            self::assertSame([0, 'kept'], $this->contract($id, [], $endpoints));
 
             return;
         }
@@ -191,6 +199,21 @@ final class ContractTest extends TestCase
         }
     }
 
+    /** What is measured must be what its name says, wherever PHP has its modules from. */
+    public function testTheOtherModuleIsNotMeasured(): void
+    {
+        foreach (['larder-memcached', 'larder-memcache', 'larder-memcached-symfony'] as $id) {
+            $definition = $this->definition($id);
+            $subject = ($definition->make)();
+            try {
+                $subject->connect(new Context($this->servers()->endpoints(Kind::Memcached, 1), '/'));
+                self::fail($id . ' is measured with the module of this process');
+            } catch (Failed $refused) {
+                self::assertStringContainsString('not Larder\'s module', $refused->getMessage());
+            }
+        }
+    }
+
     private function definition(string $id): Definition
     {
         $definition = Catalogue::standard()->get($id);
@@ -209,7 +232,12 @@ final class ContractTest extends TestCase
      */
     private function contract(string $id, array $ini, array $endpoints): array
     {
-        $command = [PHP_BINARY];
+        $command = ['env'];
+        $environment = WindowProcess::environment($this->definition($id), $this->servers()->directory);
+        foreach ($environment as $name => $value) {
+            $command[] = $name . '=' . $value;
+        }
+        $command[] = PHP_BINARY;
         foreach ($ini as $name => $value) {
             array_push($command, '-d', $name . '=' . $value);
         }

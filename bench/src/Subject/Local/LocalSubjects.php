@@ -174,16 +174,29 @@ final readonly class LocalSubjects
      */
     public static function loaded(string $name): array
     {
-        if (!\extension_loaded($name) || self::isInPhpIni($name)) {
-            return [];
-        }
-        $mapped = preg_match(
-            '~\s(/\S.*/' . preg_quote($name, '~') . '\.so)$~m',
+        $file = self::isInPhpIni($name) ? '' : self::file($name);
+
+        return $file === '' ? [] : ['extension' => $file];
+    }
+
+    /** The file of this name in the directory that this process has an extension from; without that, as it would be. */
+    public static function beside(string $extension, string $file): string
+    {
+        $loaded = self::file($extension);
+
+        return ($loaded === '' ? '(beside ' . $extension . '.so)' : \dirname($loaded)) . '/' . $file;
+    }
+
+    /** @return string what this process has an extension from; empty: it is not loaded, or is built in */
+    private static function file(string $extension): string
+    {
+        $mapped = \extension_loaded($extension) && preg_match(
+            '~\s(/\S.*/' . preg_quote($extension, '~') . '\.so)$~m',
             (string) @file_get_contents('/proc/self/maps'),
             $match,
-        );
+        ) === 1;
 
-        return $mapped === 1 ? ['extension' => $match[1]] : [];
+        return $mapped ? $match[1] : '';
     }
 
     private static function isInPhpIni(string $name): bool

@@ -30,12 +30,14 @@ final class ExtMemcached implements Appending, Counting, ManyKeys, Objects
      * @param bool        $binary     with the binary protocol and no other option, as many guides have it
      * @param string|null $serializer php, igbinary, msgpack or json; null: as the extension was built
      * @param bool $probe whether connect() waits for every server; without it the first call makes the connection
+     * @param bool $larder that Larder's module of this name is the one to be measured
      */
     public function __construct(
         private readonly bool $tuned = false,
         private readonly bool $binary = false,
         private readonly ?string $serializer = null,
         private readonly bool $probe = true,
+        private readonly bool $larder = false,
     ) {}
 
     /**
@@ -60,6 +62,9 @@ final class ExtMemcached implements Appending, Counting, ManyKeys, Objects
 
     public function connect(Context $context): void
     {
+        if (\defined('Memcached::LARDER') !== $this->larder) {
+            throw Failed::connecting('memcached', $this->larder ? 'not Larder\'s module' : 'Larder\'s module');
+        }
         $this->client = new Memcached();
         $options = match (true) {
             $this->tuned => self::tunedOptions($context->timeout),

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Subject\Memcached;
 
 use Closure;
+use Composer\InstalledVersions;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\ConnectPerCall;
@@ -29,6 +30,7 @@ final readonly class MemcachedSubjects
             ...self::extMemcached(),
             ...self::peclMemcache(),
             ...self::larder(),
+            ...self::modules(),
             self::raw('raw', 'raw protocol in C', Kind::Memcached, false),
             self::raw('raw-meta', 'raw protocol in C, meta commands', Kind::Memcached, true),
             self::raw('raw-unix', 'raw protocol in C, unix socket', Kind::MemcachedUnix, false),
@@ -158,9 +160,15 @@ final readonly class MemcachedSubjects
     /**
      * @param Closure(): PeclMemcache $make
      * @param array<string, string>   $terms
+     * @param array<string, string>   $modules in place of what is installed
      */
-    private static function pecl(string $id, string $title, Closure $make, array $terms = []): Definition
-    {
+    private static function pecl(
+        string $id,
+        string $title,
+        Closure $make,
+        array $terms = [],
+        array $modules = [],
+    ): Definition {
         $threshold = self::setting('memcache.compress_threshold', '20000');
         $hashing = self::setting('memcache.hash_strategy', 'consistent') . ', '
             . self::setting('memcache.hash_function', 'crc32');
@@ -177,7 +185,7 @@ final readonly class MemcachedSubjects
             'hashing' => $hashing,
             'time-outs' => 'one for all: that of the bench (5 s); its default is 1 s',
             ...$terms,
-        ], extensions: ['memcache']);
+        ], extensions: $modules === [] ? ['memcache'] : [], modules: $modules);
     }
 
     /** @return list<Definition> */
@@ -272,6 +280,67 @@ final readonly class MemcachedSubjects
             extensions: ['larder', ...$extensions],
             ini: $ini,
         );
+    }
+
+    /**
+     * Larder's modules under the names of the others: the same code, in processes that load another file.
+     *
+     * @return list<Definition>
+     */
+    private static function modules(): array
+    {
+        $version = InstalledVersions::getPrettyVersion('symfony/cache') ?? '(absent)';
+        $symfony = [
+            'client' => "symfony/cache $version on ",
+            'protocol' => 'binary, which its connections choose',
+            'nodelay' => 'on, as its connections have it',
+            'hashing' => 'ketama, as its connections have it',
+        ];
+        $modules = ['memcached' => LocalSubjects::beside('larder', 'memcached.so')];
+
+        return [
+            self::ext(
+                'memcached-symfony',
+                'symfony/cache by items, ext-memcached',
+                [...$symfony, 'client' => $symfony['client'] . self::extDefaults()['client']],
+                static fn(): SymfonyItems => new SymfonyItems(),
+                SymfonyItems::class,
+            ),
+            new Definition(
+                'larder-memcached-symfony',
+                'symfony/cache by items, Larder\'s module',
+                SymfonyItems::class,
+                static fn(): SymfonyItems => new SymfonyItems(larder: true),
+                Kind::Memcached,
+                terms: [
+                    ...self::extDefaults(),
+                    ...$symfony,
+                    'client' => $symfony['client'] . self::module('memcached'),
+                ],
+                modules: $modules,
+            ),
+            new Definition(
+                'larder-memcached',
+                'Larder\'s module memcached',
+                ExtMemcached::class,
+                static fn(): ExtMemcached => new ExtMemcached(larder: true),
+                Kind::Memcached,
+                terms: [...self::extDefaults(), 'client' => self::module('memcached')],
+                modules: $modules,
+            ),
+            self::pecl(
+                'larder-memcache',
+                'Larder\'s module memcache',
+                static fn(): PeclMemcache => new PeclMemcache(larder: true),
+                ['client' => self::module('memcache')],
+                ['memcache' => LocalSubjects::beside('larder', 'memcache.so')],
+            ),
+        ];
+    }
+
+    private static function module(string $name): string
+    {
+        return \sprintf('Larder\'s module %s %s', $name, self::version('larder'));
     }
 
     private static function raw(string $id, string $title, Kind $needs, bool $meta): Definition

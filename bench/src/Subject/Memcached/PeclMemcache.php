@@ -28,14 +28,19 @@ final class PeclMemcache implements Appending, CountingMany, ManyKeys, Objects
     /**
      * @param bool $udp   gets go by UDP, all else by TCP
      * @param bool $tuned no compression
+     * @param bool $larder that Larder's module of this name is the one to be measured
      */
     public function __construct(
         private readonly bool $udp = false,
         private readonly bool $tuned = false,
+        private readonly bool $larder = false,
     ) {}
 
     public function connect(Context $context): void
     {
+        if (\defined('MemcachePool::LARDER') !== $this->larder) {
+            throw Failed::connecting('memcache', $this->larder ? 'not Larder\'s module' : 'Larder\'s module');
+        }
         $this->servers = $context->endpoints;
         $this->pool = self::pool();
         error_clear_last();

@@ -50,7 +50,7 @@ final readonly class ClientTargets
 
     public function refuses(Definition $subject): ?string
     {
-        return isset($subject->ini['extension']) && !$this->ini
+        return $subject->modules !== [] || isset($subject->ini['extension']) && !$this->ini
             ? 'its extension is not in the php.ini of php-fpm'
             : $this->inProcess->refuses($subject);
     }

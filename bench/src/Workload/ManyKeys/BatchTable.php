@@ -235,4 +235,52 @@ final readonly class BatchTable
 
         return $rows;
     }
+
+    /**
+     * Larder's modules memcached and memcache against those of these names: the same code on another module.
+     *
+     * @return list<Test>
+     */
+    public static function ofModules(): array
+    {
+        $one = ['memcached', 'larder-memcached', 'memcache', 'larder-memcache'];
+        $six = ['memcached@6', 'larder-memcached@6', 'memcache@6', 'larder-memcache@6'];
+        $rows = [];
+        foreach (Calls::cases() as $calls) {
+            $rows[] = self::module($calls, '', '', $one);
+            if ($calls === Calls::GetMany) {
+                $three = ['memcached@3', 'larder-memcached@3', 'memcache@3', 'larder-memcache@3'];
+                $rows[] = self::module($calls, '_3', ', three servers', $three);
+                $rows[] = self::module($calls, '_6', ', six servers', $six);
+            }
+            if ($calls->isForMany()) {
+                $rows[] = self::module($calls, '_far', ', six far servers', ['raw@6', ...$six], 1);
+            }
+            if ($calls === Calls::GetMany || $calls === Calls::SetMany) {
+                $symfony = ['memcached-symfony', 'larder-memcached-symfony'];
+                $rows[] = self::module($calls, '_symfony', ' by symfony/cache', $symfony);
+            }
+        }
+
+        return $rows;
+    }
+
+    /** @param list<string> $subjects */
+    private static function module(
+        Calls $calls,
+        string $name,
+        string $title,
+        array $subjects,
+        int $rtt = 0,
+    ): Test {
+        return new Test(
+            'modules_' . $calls->value . $name,
+            title: 'Modules: ' . str_replace('_', ' ', $calls->value) . $title,
+            work: $calls->isForMany() ? 'a key of the 50 that one call is for' : 'a call for one key',
+            unit: 'keys',
+            workload: new InProcess(new CallLoop($calls)),
+            subjects: $subjects,
+            full: [['batch' => 50, 'values' => 'even', 'rtt' => $rtt, 'workers' => 1]],
+        );
+    }
 }

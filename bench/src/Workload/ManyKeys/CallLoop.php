@@ -99,7 +99,7 @@ final readonly class CallLoop implements Operations
      */
     private function checked(Subject $subject, array $values, bool $strict, int &$checked): Closure
     {
-        if (!$subject instanceof ManyKeys || !$subject instanceof Counting) {
+        if (!$subject instanceof ManyKeys) {
             throw new NotApplicable('is no client of a store');
         }
         $keys = array_keys($values);
@@ -157,9 +157,12 @@ final readonly class CallLoop implements Operations
     }
 
     /** @param non-empty-array<string, string> $values */
-    private function prepare(Counting&ManyKeys $subject, array $values): void
+    private function prepare(ManyKeys $subject, array $values): void
     {
         if ($this->calls === Calls::IncrementMany) {
+            if (!$subject instanceof Counting) {
+                throw new NotApplicable('has no counters');
+            }
             foreach ($values as $key => $value) {
                 $subject->setCounter($key, (int) $value);
             }
@@ -174,7 +177,7 @@ final readonly class CallLoop implements Operations
      *
      * @return Closure(): (array<string, int|string|null>|null)
      */
-    private function round(Counting&ManyKeys $subject, array $keys, array $values): Closure
+    private function round(ManyKeys $subject, array $keys, array $values): Closure
     {
         return match ($this->calls) {
             Calls::Get => static function () use ($subject, $keys): array {
@@ -206,6 +209,7 @@ final readonly class CallLoop implements Operations
             Calls::IncrementMany => $subject instanceof CountingMany
                 ? static fn(): array => $subject->incrementMany($keys)
                 : static function () use ($subject, $keys): array {
+                    \assert($subject instanceof Counting);
                     $sums = [];
                     foreach ($keys as $key) {
                         $sums[$key] = $subject->increment($key);
