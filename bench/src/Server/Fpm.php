@@ -33,6 +33,7 @@ final class Fpm implements Server
      * @param string                $scripts     opcache keeps a script from its first request on
      * @param array<string, string> $environment of the scripts
      * @param array<string, string> $ini         php.ini values, also those of the start, such as apc.shm_size
+     * @param array<string, string> $fixed       php.ini values that scripts cannot change
      */
     public function __construct(
         private readonly string $directory,
@@ -40,6 +41,7 @@ final class Fpm implements Server
         int $workers = 4,
         array $environment = [],
         array $ini = [],
+        array $fixed = [],
     ) {
         if (preg_match('~^/[^\s"\'{};$\\\\]+$~D', $scripts) !== 1 || !is_dir($scripts)) {
             throw ServerFailed::because($scripts . ' is no directory, or nginx cannot be given its name');
@@ -60,7 +62,7 @@ final class Fpm implements Server
         }
         file_put_contents($directory . '/ini/bench.ini', $values);
         $environment += ['PHP_INI_SCAN_DIR' => ':' . $directory . '/ini'];
-        $this->php = new PhpFpm($directory, $account, $workers, $environment);
+        $this->php = new PhpFpm($directory, $account, $workers, $environment, $fixed);
         $this->nginx = new Nginx($directory, fn(int $port): string => $this->configuration($port, $account->user));
         $this->port = $this->nginx->port();
         $this->version = \sprintf('%s, %s, %d workers', $this->nginx->version(), $this->php->version(), $workers);
