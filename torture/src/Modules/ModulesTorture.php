@@ -25,7 +25,7 @@ use Larder\Torture\Torture;
 use RuntimeException;
 
 /**
- * A real php-fpm with Larder's module memcached or memcache, asked without a pause by as many clients as it has workers.
+ * A real php-fpm with Larder's module memcached or memcache, asked without a pause by a client for each worker.
  *
  * Persistent connections are what may pile up, so they are counted at the servers.
  */
@@ -143,7 +143,9 @@ final class ModulesTorture implements Torture
                 $before,
             );
 
-            return self::result($board->sum('requests'), $early, $late, $connections, $findings->all(), $profile->seconds());
+            $requests = $board->sum('requests');
+
+            return self::result($requests, $early, $late, $connections, $findings->all(), $profile->seconds());
         } finally {
             $stop();
         }
@@ -201,7 +203,8 @@ final class ModulesTorture implements Torture
         }
         mkdir($directory . '/tmp');
         $autoload = var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true);
-        file_put_contents($directory . '/page.php', "<?php\nrequire $autoload;\n" . ModulesPage::class . "::answer();\n");
+        $page = "<?php\nrequire $autoload;\n" . ModulesPage::class . "::answer();\n";
+        file_put_contents($directory . '/page.php', $page);
         $account = Account::ableToReach(__FILE__);
         $account->own($directory);
         $account->own($directory . '/tmp');
