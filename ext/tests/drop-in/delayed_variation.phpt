@@ -24,8 +24,17 @@ echo run_with(ours(), $begin . <<<'PHP'
     $memcached = $connect();
     $memcached->setMulti(['a' => 1, 'b' => 2, 'c' => 3]);
 
+    /* A signal comes a while after it was sent, to one thread after the other. */
+    $kill = static function (string $signal, string ...$states) use ($pid): void {
+        exec("kill -$signal $pid");
+        do {
+            $found = array_map(static fn(string $file): string
+                => preg_replace('~^.*\) ~', '', (string) @file_get_contents($file))[0] ?? '', glob("/proc/$pid/task/*/stat"));
+        } while (array_diff($found, $states) !== []);
+    };
+
     /* The server cannot answer yet. */
-    exec("kill -STOP $pid");
+    $kill('STOP', 'T');
     $sent = $memcached->getDelayed(['a', 'b', 'none']);
     exec("kill -CONT $pid");
     echo json_encode($sent), ' ', $values($memcached->fetchAll()), ' ', $memcached->getResultMessage(), "\n";
@@ -61,9 +70,9 @@ echo run_with(ours(), $begin . <<<'PHP'
     $one->getDelayed(['a', 'b']);
     unset($one);
     echo $two->get('c'), "\n";
-    exec("kill -STOP $pid");
+    $kill('STOP', 'T');
     $two->getDelayed(['a', 'b']);
-    exec("kill -9 $pid");
+    $kill('9', 'Z', 'X', '');
     echo $values($two->fetchAll()), ' ', $two->getResultMessage(), "\n";
     $sent = $connect()->getDelayed(['a']);
     echo json_encode($sent), "\n";
