@@ -29,7 +29,8 @@ echo run_with(ours(), $begin . <<<'PHP'
         exec("kill -$signal $pid");
         do {
             $found = array_map(static fn(string $file): string
-                => preg_replace('~^.*\) ~', '', (string) @file_get_contents($file))[0] ?? '', glob("/proc/$pid/task/*/stat"));
+                => preg_replace('~^.*\) ~', '', (string) @file_get_contents($file))[0] ?? '',
+                glob("/proc/$pid/task/*/stat"));
         } while (array_diff($found, $states) !== []);
     };
 
