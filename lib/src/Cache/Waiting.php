@@ -11,7 +11,6 @@ namespace Larder\Cache;
  */
 final class Waiting
 {
-    /** Microseconds between two looks; the last one is repeated. */
     private const PAUSES = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000];
 
     /** Monotonic nanoseconds at which the caller asked. */
@@ -21,8 +20,11 @@ final class Waiting
 
     private bool $isOver = false;
 
-    /** @param float|null $seconds that the caller waits; null: as long as somebody makes the values */
-    public function __construct(private readonly ?float $seconds)
+    /**
+     * @param float|null          $seconds that the caller waits; null: as long as somebody makes the values
+     * @param non-empty-list<int> $pauses  microseconds between two looks; the last one is repeated
+     */
+    public function __construct(private readonly ?float $seconds, private readonly array $pauses = self::PAUSES)
     {
         $this->since = (int) hrtime(true);
     }
@@ -36,7 +38,7 @@ final class Waiting
     /** Sleeps a little before the next look, or finds that the wait is over. */
     public function pause(): void
     {
-        $pause = self::PAUSES[min($this->looks++, \count(self::PAUSES) - 1)];
+        $pause = $this->pauses[min($this->looks++, \count($this->pauses) - 1)];
         if ($this->seconds !== null && !$this->isOver) {
             $left = intdiv($this->since + (int) ($this->seconds * 1e9) - (int) hrtime(true), 1000);
             $this->isOver = $left <= 0;

@@ -20,6 +20,12 @@ use Larder\Store;
  */
 final readonly class StoredSessions
 {
+    /**
+     * Microseconds between two looks at the lock. They do not grow with the wait: whoever came later would look more
+     * often, and take the lock before those who wait longer.
+     */
+    private const PAUSES = [3_000, 10_000];
+
     public function __construct(private Store $store) {}
 
     /** @return bool|null null: the store does not answer */
@@ -51,7 +57,7 @@ final readonly class StoredSessions
      */
     public function hold(string $id, float $seconds, float $wait): Held|Refusal
     {
-        $waiting = new Waiting($wait);
+        $waiting = new Waiting($wait, self::PAUSES);
         [$lock, $until] = $this->take(self::lock($id), $seconds, $waiting);
         if ($lock instanceof Refusal) {
             return $lock;
