@@ -22,6 +22,9 @@ final readonly class Releases
     /** Seconds that a process waits for another one that changes something here. */
     private const PATIENCE = 60.0;
 
+    /** Seconds that a request may run on a release that is no longer served: as long as web servers wait for PHP. */
+    public const RUNNING = 60.0;
+
     public string $directory;
 
     /** @throws InvalidCode if the path is not absolute */
@@ -117,6 +120,7 @@ final readonly class Releases
         $current = $this->current();
         if ($current !== $id) {
             $this->remember($this->state()->leaving($current, $id));
+            $this->leave($current);
             $this->point($id);
         }
     }
@@ -139,6 +143,7 @@ final readonly class Releases
                 if ($current !== null) {
                     $this->remember($state->withdrawing($current, $id));
                 }
+                $this->leave($current);
                 $this->point($id);
 
                 return $id;
@@ -148,21 +153,27 @@ final readonly class Releases
     }
 
     /**
-     * Removes all but the newest releases, the one that is served and the one before it.
+     * Removes all but the newest releases, the one that is served, the one before it, and those on which requests may
+     * still run.
      *
-     * @param int $keep at least 2
+     * @param int   $keep    at least 2
+     * @param float $running seconds that a request may run on a release after it was left
      *
      * @return list<string> the ids of those removed
      *
      * @throws CodeFailed
      */
-    public function prune(int $keep): array
+    public function prune(int $keep, float $running = self::RUNNING): array
     {
         $state = $this->state();
         $current = $this->current();
         $before = array_filter($state->history, static fn(string $id): bool => $id !== $current);
         $kept = [...\array_slice($this->all(), 0, max(2, $keep)), $current, end($before), $state->release];
-        $removed = array_values(array_diff($this->all(), $kept));
+        clearstatcache();
+        $removed = array_values(array_filter(
+            array_diff($this->all(), $kept),
+            fn(string $id): bool => (int) @filemtime($this->path($id)) <= time() - $running,
+        ));
         foreach ($removed as $id) {
             // It loses its name first: what is half removed is no release.
             $part = $this->directory . '/releases/.part-' . $id;
@@ -228,6 +239,14 @@ final readonly class Releases
             if (!str_contains($lists, "\"$name\"")) {
                 LocalDirectory::remove($this->directory . '/packs/' . $name);
             }
+        }
+    }
+
+    /** The time of a release's directory is when it was laid down, or left: nothing else changes it. */
+    private function leave(?string $id): void
+    {
+        if ($id !== null) {
+            @touch($this->path($id));
         }
     }
 

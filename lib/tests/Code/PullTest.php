@@ -153,11 +153,32 @@ final class PullTest extends TestCase
         }
         mkdir($releases->directory . '/releases/.part-left');
 
-        self::assertSame(['r3'], $releases->prune(2));
+        self::assertSame(['r3'], $releases->prune(2, 0));
         self::assertSame(['r5', 'r4', 'r2', 'r1'], $releases->all());
         self::assertCount(4, LocalDirectory::names($releases->directory . '/packs'));
         self::assertDirectoryDoesNotExist($releases->directory . '/releases/.part-left');
         self::assertSame('r2', $releases->current());
+    }
+
+    /** Five releases in a second: requests that began on the first may still run. */
+    public function testPruningKeepsWhatWasLeftAMomentAgo(): void
+    {
+        $releases = $this->shop->releases();
+        foreach (['r1', 'r2', 'r3', 'r4', 'r5'] as $id) {
+            $this->shop->write(['a' => random_bytes(1000)])->push($id);
+            $this->shop->puller()->pull();
+            touch($releases->path($id), time() - 3600);
+            $releases->switchTo($id);
+        }
+        $releases->switchTo('r2');
+        $releases->rollBack();
+
+        self::assertSame([], $releases->prune(2));
+        touch($releases->path('r1'), time() - 61);
+        touch($releases->path('r3'), time() - 50);
+        self::assertSame(['r1'], $releases->prune(2));
+        self::assertSame(['r3'], $releases->prune(2, 40));
+        self::assertSame(['r5', 'r4', 'r2'], $releases->all());
     }
 
     public function testAReleaseWhoseListWasLostIsPrunedLikeOthers(): void
@@ -170,7 +191,7 @@ final class PullTest extends TestCase
         }
         unlink($releases->directory . '/manifests/r4.list');
 
-        self::assertSame(['r2', 'r1'], $releases->prune(2));
+        self::assertSame(['r2', 'r1'], $releases->prune(2, 0));
         self::assertCount(1, LocalDirectory::names($releases->directory . '/packs'), 'that of r3');
         $this->expectExceptionMessage('manifests/r4.list: serve another release, remove this one, and pull it');
         $releases->manifest('r4');

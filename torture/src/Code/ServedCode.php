@@ -8,6 +8,7 @@ use Larder\Code\Releases;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Process\Board;
+use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Nginx;
@@ -26,6 +27,7 @@ final class ServedCode
     private readonly Nginx $nginx;
     private readonly WorkerPool $readers;
     private readonly string $script;
+    private readonly Findings $errors;
 
     public function __construct(string $directory, private readonly Releases $releases, private readonly Board $board)
     {
@@ -58,6 +60,7 @@ final class ServedCode
             NGINX);
         $this->script = $directory . '/warm.php';
         copy(\dirname(__DIR__, 3) . '/lib/bin/warm.php', $this->script);
+        $this->errors = new Findings($directory . '/errors');
         $this->readers = new WorkerPool($this->read(...));
     }
 
@@ -80,11 +83,11 @@ final class ServedCode
         }
     }
 
-    /** @return list<string> why readers ended that should not have */
+    /** @return list<string> answers that were errors, and why readers ended that should not have */
     public function stop(): array
     {
         $this->board->set('end', 1);
-        $bad = [];
+        $bad = $this->errors->all();
         foreach ($this->readers->end(20.0) as $end) {
             if (!$end->finished) {
                 $bad[] = $end->reason();
@@ -131,6 +134,7 @@ final class ServedCode
             $seen = $response === null || $response->status !== 200 ? [] : explode(' ', $response->body);
             if (\count($seen) !== self::PARTS + 1 || !ctype_digit($seen[0])) {
                 $this->board->add(Count::Errors, index: $number);
+                $this->errors->add($response === null ? 'no answer' : "$response->status: $response->body");
             } elseif (\count(array_unique($seen)) !== 1) {
                 $this->board->add(Count::Mixes, index: $number);
             } else {

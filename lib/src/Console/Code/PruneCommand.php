@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console\Code;
 
+use Larder\Code\Releases;
 use Larder\Console\CommandAnswer;
 use Larder\Console\Refused;
 use Symfony\Component\Console\Attribute\AsCommand;
@@ -19,8 +20,16 @@ final class PruneCommand extends CodeCommand
         parent::configure();
         $this->needs('root')
             ->addOption('keep', null, InputOption::VALUE_REQUIRED, 'How many releases stay, at least 2', '3')
+            ->addOption(
+                'running',
+                null,
+                InputOption::VALUE_REQUIRED,
+                'Seconds that a request may run on a release that is no longer served',
+                (string) Releases::RUNNING,
+            )
             ->setHelp(
-                'Of the others, the one that is served stays, and the one before it, whose requests may still run. '
+                'Of the others, the one that is served stays, the one before it, and those that were served less than '
+                    . '--running seconds ago. '
                     . "Packs that no release needs go too.\n\n"
                     . 'Example: <info>larder code:prune --root=/srv/shop --keep=5</info>',
             );
@@ -34,8 +43,12 @@ final class PruneCommand extends CodeCommand
                 "--keep is a number from 2 on, since requests may run on the release of before; not \"$keep\"",
             );
         }
+        $running = self::text($input, 'running');
+        if (preg_match('/^\d{1,6}(\.\d+)?$/D', $running) !== 1) {
+            throw Refused::because("--running is a number of seconds, 0 or more; not \"$running\"");
+        }
         $releases = self::releases($input);
-        $removed = $releases->alone(static fn(): array => $releases->prune((int) $keep));
+        $removed = $releases->alone(static fn(): array => $releases->prune((int) $keep, (float) $running));
         $shown = implode(', ', $removed);
 
         return new CommandAnswer(
