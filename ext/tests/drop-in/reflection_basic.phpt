@@ -46,6 +46,7 @@ const ALLOWED = [
     'Memcached::HAVE_ENCODING' => 'there is no AES',
     'Memcached::HAVE_SASL' => 'there is no SASL',
     'Memcached::LARDER' => 'tells them apart',
+    'Memcached::LIBMEMCACHED_VERSION_HEX' => 'of the library that the other was built with',
 ];
 
 $theirs = unserialize(run_with(PEER, CODE));

@@ -12,7 +12,12 @@ require __DIR__ . '/../module/server.inc';
 
 $memcached = MemcachedServer::unix('-m', '128');
 /* Some builds of PHP end a process whose one call takes too much memory. This keeps PHP's own serializer from it. */
-$server = new Server(__DIR__ . '/requests.inc', ['memory_hard_limit_percent' => '2000']);
+$settings = ['memory_hard_limit_percent' => '2000'];
+if (extension_loaded('Zend OPcache')) {
+    /* It takes the little memory that is left to a request. */
+    $settings['opcache.jit'] = 'disable';
+}
+$server = new Server(__DIR__ . '/requests.inc', $settings);
 $at = 'at=' . urlencode($memcached->address);
 echo $server->get("?do=fill&$at"), "\n", $server->get("?do=check&$at"), "\n";
 foreach ([

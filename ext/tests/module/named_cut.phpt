@@ -2,6 +2,8 @@
 The file of a named segment is cut under a process: misses, then another file; who holds lost memory ends with an error
 --EXTENSIONS--
 larder
+--ENV--
+USE_TRACKED_ALLOC=1
 --FILE--
 <?php
 require __DIR__ . '/process.inc';
