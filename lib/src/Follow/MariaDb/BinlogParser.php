@@ -67,6 +67,9 @@ final class BinlogParser
 
     private string $event = '';
 
+    /** Whether that header says an end: since MariaDB 11.7 events in the middle of a transaction say 0. */
+    private bool $isEndKnown = true;
+
     private bool $expectsHeader = false;
 
     /** Whether the last event says the name of the file that begins. */
@@ -249,12 +252,15 @@ final class BinlogParser
 
             return;
         }
-        if ((int) $found[1] < $this->end) {
-            $this->doubt('an event of another file');
+        $this->isEndKnown = $found[1] !== '0' || $this->gtid === null || $this->isAlone;
+        if ($this->isEndKnown) {
+            if ((int) $found[1] < $this->end) {
+                $this->doubt('an event of another file');
 
-            return;
+                return;
+            }
+            $this->end = (int) $found[1];
         }
-        $this->end = (int) $found[1];
         $isMore = $this->event === 'rows';
         $this->event = '';
         $this->statement = null;
@@ -459,12 +465,15 @@ final class BinlogParser
     /**
      * What comes now may be of the log or not.
      *
-     * @throws LogUnreadable if not even a header came
+     * @throws LogUnreadable if not even a header came, or it does not say where the next event begins
      */
     private function doubt(string $what): void
     {
         if ($this->end === 0 || $this->file === '') {
             throw LogUnreadable::because("the program mariadb-binlog does not print a log, but $what");
+        }
+        if (!$this->isEndKnown) {
+            throw LogUnreadable::because("there is $what in a transaction whose events do not say where they end");
         }
         // What was read of the event's rows may be less than there is.
         $this->forgetRow();
