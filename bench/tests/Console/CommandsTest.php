@@ -201,7 +201,10 @@ final class CommandsTest extends TestCase
     {
         yield 'a test that is not there' => [['run', '--tests=keys:kes'], 'keys_large'];
         yield 'a client that is not there' => [['run', '--clients=memcachd'], 'memcached'];
-        yield 'a profile that is not there' => [['run', '--profile=slow'], 'quick, memory, client, modules, cache, full'];
+        yield 'a profile that is not there' => [
+            ['run', '--profile=slow'],
+            'quick, memory, client, modules, cache, full',
+        ];
         yield 'no number of workers' => [['run', '--tests=keys', '--workers=many'], '--workers must be 1 to 256'];
         yield 'too few blocks for an interval' => [['run', '--tests=keys', '--blocks=3'], '--blocks must be 6 to 1000'];
         yield 'a server on another machine' => [

@@ -65,7 +65,8 @@ const READ = VALUES . <<<'PHP'
     PHP;
 
 /* 3.2.0 takes the default level of zlib itself, and 3.3.0 what its setting says. */
-$level = '$level = ' . (version_compare(run_with(PEER, 'echo phpversion("memcached");'), '3.3.0') < 0 ? '6' : '3') . ';';
+$isOld = version_compare(run_with(PEER, 'echo phpversion("memcached");'), '3.3.0') < 0;
+$level = '$level = ' . ($isOld ? 6 : 3) . ';';
 same($level . WRITE);
 foreach ([[PEER, ours()], [ours(), PEER]] as [$writer, $reader]) {
     $server = MemcachedServer::unix();
