@@ -465,7 +465,8 @@ final class BinlogParser
     /**
      * What comes now may be of the log or not.
      *
-     * @throws LogUnreadable if not even a header came, or it does not say where the next event begins
+     * @throws LogUnreadable if not even a header came; that the position is lost, if nothing says where the next event
+     *     begins
      */
     private function doubt(string $what): void
     {
@@ -473,7 +474,7 @@ final class BinlogParser
             throw LogUnreadable::because("the program mariadb-binlog does not print a log, but $what");
         }
         if (!$this->isEndKnown) {
-            throw LogUnreadable::because("there is $what in a transaction whose events do not say where they end");
+            throw LogUnreadable::positionLost("$what, in a transaction whose events do not say where they end");
         }
         // What was read of the event's rows may be less than there is.
         $this->forgetRow();
