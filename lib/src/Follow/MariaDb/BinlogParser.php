@@ -18,7 +18,8 @@ use Larder\Follow\RowChange;
  * Each column of a row has a line of its own, whatever its value is. But a statement of the log is printed as it was
  * sent, and so is a name, and either may have lines that look like the log's own. So what comes behind a statement that
  * is not known to be harmless is not read: restartAt() says where the program must begin anew, by the statement's
- * header, which came before it. The same goes for each line that is not understood.
+ * header, which came before it. The same goes for each line that is not understood. Where that header says no end, as
+ * inside a transaction since MariaDB 11.7, the place in the log is lost.
  */
 final class BinlogParser
 {
