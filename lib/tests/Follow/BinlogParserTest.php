@@ -62,6 +62,22 @@ final class BinlogParserTest extends TestCase
         self::parsed(str_replace('# Number of rows: 1', '# Number of rows: 2', $new));
     }
 
+    /** Else the program would be begun again and again at the same place. */
+    public function testReadsOnBehindABeginningThatItDoesNotKnow(): void
+    {
+        $parser = new BinlogParser(new Position('log.000001', 4));
+        $parser->feed("# at 4\n#700101  0:00:00 server id 1  end_log_pos 0 \tRotate to log.000001  pos: 4\n"
+            . self::header(142, 'A kind that a later version begins with'));
+        self::assertSame(142, $parser->restartAt());
+        $parser->restarted();
+        $events = $parser->feed(self::header(0, 'Table_map: `app`.`t` mapped to number 1')
+            . self::header(0, 'Write_rows: table id 1 flags: STMT_END_F')
+            . "### INSERT INTO `app`.`t`\n### SET\n###   @1=7\n# Number of rows: 1\n" . self::commit(300));
+        self::assertNull($parser->restartAt());
+        self::assertEquals(new RowChange('app', 't', null, [1 => '7'], true), $events[0]);
+        self::assertInstanceOf(Committed::class, $events[1]);
+    }
+
     public function testTakesTheOutputInAnyPieces(): void
     {
         $printed = self::printed();

@@ -65,8 +65,7 @@ final class BinlogWriter
 
     private function rotate(): void
     {
-        $next = $this->file;
-        ++$next;
+        $next = \sprintf('log.%06d', 1 + (int) substr($this->file, \strlen('log.')));
         $this->event("Rotate to $next  pos: 4");
         $this->file = $next;
         $this->end = 4;

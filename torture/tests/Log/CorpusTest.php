@@ -52,7 +52,8 @@ final class CorpusTest extends TestCase
         $log = PrintedLog::captured($text);
         self::assertTrue($log->isExact);
         self::assertSame($expected, self::told($log->events()));
-        self::write('mariadb-10.11.txt', $text);
+        preg_match('/server v (\d+\.\d+)/', $text, $version);
+        self::write('mariadb-' . ($version[1] ?? '') . '.txt', $text);
         $choices = new Choices(7);
         [$trial, $damaged] = [new BinlogTrial($choices), new DamagedText($choices)];
         for ($i = 0; $i < 150; ++$i) {

@@ -253,7 +253,7 @@ final class BinlogParser
 
             return;
         }
-        $this->isEndKnown = $found[1] !== '0' || $this->gtid === null || $this->isAlone;
+        $this->isEndKnown = $found[1] !== '0';
         if ($this->isEndKnown) {
             if ((int) $found[1] < $this->end) {
                 $this->doubt('an event of another file');
