@@ -58,7 +58,7 @@ static zend_string *write_string(value_writer *writer, const zend_string *from)
 	}
 	GC_SET_REFCOUNT(to, refcount_of(seen));
 	GC_TYPE_INFO(to) = type_info;
-	ZSTR_H(to) = ZSTR_H(from) ? ZSTR_H(from) : zend_inline_hash_func(ZSTR_VAL(from), length);
+	ZSTR_H(to) = ZSTR_H(from) ? ZSTR_H(from) : value_hash(ZSTR_VAL(from), length);
 	ZSTR_LEN(to) = length;
 	memset((char *)to + bytes - 8, 0, 8);
 	memcpy(ZSTR_VAL(to), ZSTR_VAL(from), length);
