@@ -35,6 +35,39 @@ final readonly class MemcachedSubjects
             self::raw('raw-meta', 'raw protocol in C, meta commands', Kind::Memcached, true),
             self::raw('raw-unix', 'raw protocol in C, unix socket', Kind::MemcachedUnix, false),
             ...self::extMemcachedConnecting(),
+            ...self::plain(),
+        ];
+    }
+
+    /**
+     * A client in PHP, as sites without an extension have it, and as the published B7 and B8 had it: connecting each
+     * time.
+     *
+     * @return list<Definition>
+     */
+    private static function plain(): array
+    {
+        $make = static fn(): PlainMemcached => new PlainMemcached();
+        $terms = [
+            'client' => 'some hundred lines of PHP over a stream',
+            'protocol' => 'text',
+            'transport' => 'TCP',
+            'persistent' => 'no',
+            'nodelay' => 'off; each request is one write',
+            'compression' => 'none',
+            'time-outs' => 'that of the bench (5 s)',
+        ];
+
+        return [
+            new Definition('plain', 'PHP alone', PlainMemcached::class, $make, Kind::Memcached, terms: $terms),
+            new Definition(
+                'plain-connect',
+                'PHP alone, connecting each time',
+                ConnectPerCall::class,
+                static fn(): ConnectPerCall => new ConnectPerCall($make),
+                Kind::Memcached,
+                terms: [...$terms, 'persistent' => 'no: connects for each call'],
+            ),
         ];
     }
 

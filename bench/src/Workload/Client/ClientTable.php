@@ -20,7 +20,7 @@ final readonly class ClientTable
 {
     private const STORES = [
         'noop', 'array', 'apcu', 'shared-memory', 'shared-memory-copy', 'file', 'sqlite', 'memcached',
-        'memcached-tuned', 'memcached-binary', 'memcache', 'memcache-tuned', 'memcache-udp', 'larder',
+        'memcached-tuned', 'memcached-binary', 'plain', 'memcache', 'memcache-tuned', 'memcache-udp', 'larder',
         'larder-unshared', 'larder-unix', 'larder-udp', 'phpredis', 'phpredis-unix', 'predis', 'predis-unix',
         'mariadb', 'mariadb-prepared',
     ];
@@ -202,8 +202,9 @@ final readonly class ClientTable
     {
         $stores = [
             'noop', 'array', 'file', 'sqlite', 'sqlite-connect', 'memcached', 'memcached-connect',
-            'memcached-connect-only', 'phpredis', 'phpredis-connect', 'phpredis-connect-only', 'mariadb',
-            'mariadb-connect', 'mariadb-connect-only', 'apcu', 'shared-memory', 'shared-memory-copy',
+            'memcached-connect-only', 'plain', 'plain-connect', 'phpredis', 'phpredis-connect',
+            'phpredis-connect-only', 'mariadb', 'mariadb-connect', 'mariadb-connect-only', 'apcu', 'shared-memory',
+            'shared-memory-copy',
         ];
         $columns = [
             'file' => $catalogue->get('file'),
