@@ -8,9 +8,11 @@ use Closure;
 use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\UsageError;
 use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\Endpoint;
+use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\Server\ProcessTree;
 use Larder\Testbed\Server\Server;
@@ -37,6 +39,9 @@ use Throwable;
  * | hit           | the page of the page store, after the first request |
  * | echo          | PHP that echoes the page as a literal |
  * | include-1, include-10, include-100 | PHP that includes the page from that many files; smallest page only |
+ * | memcached     | nginx' own module gets it from memcached over connections that it keeps |
+ * | memcached-connect | the same, over a new connection each time |
+ * | ttl           | nginx keeps what the application sent for an hour, whatever changes |
  * | app           | the application with Larder, for a request whose page may not be stored |
  * | uncached      | the application without Larder |
  */
@@ -52,6 +57,7 @@ final class PageSite implements Server
 
     private readonly int $owner;
     private readonly DeployedSite $site;
+    private readonly Memcached $memcached;
     private readonly string $other;
     private readonly string $version;
 
@@ -68,15 +74,22 @@ final class PageSite implements Server
         $this->owner = (int) getmypid();
         $other = 0;
         $front = $root . '/public/index.php';
-        $more = static function (int $port, string $pages, string $socket) use ($front, $directory, &$other): string {
+        $this->memcached = new Memcached($directory . '/memcached', socket: true);
+        $more = function (int $port, string $pages, string $socket) use ($front, $directory, &$other): string {
             do {
                 $other = Nginx::freePort();
             } while ($other === $port);
 
-            return self::serverBlock($other, $pages, $socket, $directory . '/scripts', $front);
+            return $this->caches($directory)
+                . self::serverBlock($other, $pages, $socket, $directory . '/scripts', $front);
         };
         $copy = Database::copy($database, $directory . '/data');
-        $this->site = DeployedSite::start($root, $directory, $copy, $workers, more: $more);
+        try {
+            $this->site = DeployedSite::start($root, $directory, $copy, $workers, more: $more);
+        } catch (Throwable $thrown) {
+            $this->memcached->stop();
+            throw $thrown;
+        }
         $this->other = 'http://127.0.0.1:' . $other;
         $running = $this->site->running;
         $this->version = \sprintf(
@@ -144,7 +157,7 @@ final class PageSite implements Server
 
     public function endpoint(): Endpoint
     {
-        $pids = [];
+        $pids = $this->memcached->endpoint()->pids;
         foreach ($this->site->running->pids() as $pid) {
             $pids = [...$pids, ...ProcessTree::of($pid)];
         }
@@ -164,13 +177,14 @@ final class PageSite implements Server
 
     public function isRunning(): bool
     {
-        return \count($this->site->running->pids()) === 2;
+        return \count($this->site->running->pids()) === 2 && $this->memcached->isRunning();
     }
 
     public function stop(): void
     {
         if ($this->owner === getmypid()) {
             $this->site->stop();
+            $this->memcached->stop();
         }
     }
 
@@ -265,9 +279,13 @@ final class PageSite implements Server
         $body = self::body($this->other . '/uncached' . $uri);
         file_put_contents($this->site->pages . "/current/static-{$kilobytes}", $body);
         $scripts->echo("echo-{$kilobytes}", $body);
+        $this->keep("/memcached/{$kilobytes}", $body);
         $ways = [
             'static' => "{$this->other}/static-{$kilobytes}",
             'hit' => $this->site->running->url . $uri,
+            'memcached' => "{$this->other}/memcached/{$kilobytes}",
+            'memcached-connect' => "{$this->other}/memcached-connect/{$kilobytes}",
+            'ttl' => $this->other . '/ttl' . $uri,
             'echo' => "{$this->other}/echo-{$kilobytes}",
             'app' => $this->other . '/app' . $uri,
             'uncached' => $this->other . '/uncached' . $uri,
@@ -287,6 +305,14 @@ final class PageSite implements Server
         return $status === 'larder; hit' ? $ways : array_diff_key($ways, ['hit' => '']);
     }
 
+    private function keep(string $key, string $body): void
+    {
+        $request = "set $key 0 0 " . \strlen($body) . "\r\n$body\r\n";
+        if (Exchange::with('unix://' . $this->memcached->endpoint()->socket, $request, "\r\n", 5.0) !== "STORED\r\n") {
+            throw ServerFailed::because('memcached did not store a page');
+        }
+    }
+
     private static function body(string $url): string
     {
         $reply = Connection::fetch($url);
@@ -294,6 +320,24 @@ final class PageSite implements Server
         return $reply->status === 200
             ? $reply->body
             : throw ServerFailed::because(\sprintf('%s: status %d', $url, $reply->status));
+    }
+
+    /** Where nginx keeps or gets what is no page of the page store. */
+    private function caches(string $directory): string
+    {
+        $socket = $this->memcached->endpoint()->socket;
+
+        return <<<NGINX
+            fastcgi_cache_path {$directory}/ttl keys_zone=larder_bench_ttl:1m;
+            upstream larder_bench_kept {
+                server unix:{$socket};
+                keepalive 64;
+            }
+            upstream larder_bench_connecting {
+                server unix:{$socket};
+            }
+
+            NGINX;
     }
 
     private static function serverBlock(
@@ -311,13 +355,8 @@ final class PageSite implements Server
             ['REQUEST_URI' => '$1', 'LARDER_PAGE' => '', 'APP_CACHE' => 'off'],
         );
 
-        return <<<NGINX
-            # For measuring only: the pages of the site, made in other ways.
-            server {
-                listen 127.0.0.1:{$port};
-                location /static- {
-                    root {$pages}/current;
-                    default_type "text/html; charset=utf-8";
+        $headers = <<<'NGINX'
+            default_type "text/html; charset=utf-8";
                     types {}
                     log_not_found off;
                     if_modified_since off;
@@ -327,6 +366,32 @@ final class PageSite implements Server
                     add_header Vary "Accept-Encoding";
                     add_header X-Content-Type-Options "nosniff";
                     add_header Referrer-Policy "same-origin";
+            NGINX;
+
+        return <<<NGINX
+            # For measuring only: the pages of the site, made in other ways.
+            server {
+                listen 127.0.0.1:{$port};
+                location /static- {
+                    root {$pages}/current;
+                    {$headers}
+                }
+                location ~ ^/memcached(/[0-9]+)\$ {
+                    set \$memcached_key /memcached\$1;
+                    memcached_pass larder_bench_kept;
+                    {$headers}
+                }
+                location ~ ^/memcached-connect(/[0-9]+)\$ {
+                    set \$memcached_key /memcached\$1;
+                    memcached_pass larder_bench_connecting;
+                    {$headers}
+                }
+                location ~ ^/ttl(/.*)\$ {
+                    fastcgi_cache larder_bench_ttl;
+                    fastcgi_cache_key \$1;
+                    fastcgi_cache_valid 200 1h;
+                    fastcgi_ignore_headers Cache-Control Expires Set-Cookie Vary;
+                    {$app}
                 }
                 location ~ ^/(?:echo|include)-[0-9]+\$ {
                     {$script}

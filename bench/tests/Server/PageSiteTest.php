@@ -47,6 +47,9 @@ final class PageSiteTest extends TestCase
             $forms = [
                 'static',
                 'hit',
+                'memcached',
+                'memcached-connect',
+                'ttl',
                 'echo',
                 'app',
                 'uncached',
@@ -72,7 +75,9 @@ final class PageSiteTest extends TestCase
     public function testWithoutASizeItIsTheSmallest(): void
     {
         $urls = self::urls();
-        foreach (['static', 'hit', 'echo', 'app', 'uncached', 'include-1', 'include-10', 'include-100'] as $form) {
+        $cached = ['hit', 'memcached', 'memcached-connect', 'ttl'];
+        $includes = ['include-1', 'include-10', 'include-100'];
+        foreach (['static', ...$cached, 'echo', 'app', 'uncached', ...$includes] as $form) {
             self::assertSame($urls["{$form}-2"] ?? null, $urls[$form] ?? '');
         }
     }
@@ -109,7 +114,10 @@ final class PageSiteTest extends TestCase
         $site = new PageSite((string) realpath(self::OTHER), $directory . '/o', $database, 1);
         try {
             $urls = $site->endpoint()->extra;
-            $ways = ['static', 'echo', 'app', 'uncached', 'include-1', 'include-10', 'include-100'];
+            $ways = [
+                'static', 'memcached', 'memcached-connect', 'ttl', 'echo', 'app', 'uncached',
+                'include-1', 'include-10', 'include-100',
+            ];
             self::assertSame(['url', ...$ways], array_keys($urls), 'it stores no pages, so there is no hit');
             foreach ($ways as $way) {
                 self::assertSame(

@@ -87,6 +87,27 @@ final class SitePage implements Subject
                 ['PHP' => 'none on a hit', 'cache' => "this project's page store, read by nginx"],
                 ['Cache-Status' => 'larder; hit'],
             ),
+            self::row(
+                'page-memcached',
+                'memcached, asked by nginx itself',
+                'memcached',
+                Role::Contender,
+                ['PHP' => 'none', 'cache' => 'memcached over connections that nginx keeps; nothing makes it end'],
+            ),
+            self::row(
+                'page-memcached-connect',
+                'memcached, asked by nginx itself, connecting each time',
+                'memcached-connect',
+                Role::Contender,
+                ['PHP' => 'none', 'cache' => 'memcached over a new connection each time; nothing makes it end'],
+            ),
+            self::row(
+                'page-ttl',
+                'Page kept for a time',
+                'ttl',
+                Role::Contender,
+                ['PHP' => 'none on a hit', 'cache' => 'fastcgi_cache of nginx for an hour, whatever changes'],
+            ),
             self::row('page-echo', 'PHP that only echoes', 'echo', Role::Floor, [...$php, 'cache' => 'none']),
             self::row('page-include-1', 'PHP, 1 include', 'include-1', Role::Contender, [...$php, 'cache' => 'none']),
             self::row(

@@ -25,8 +25,8 @@ use Larder\Testbed\Load\Target;
 final readonly class Pages extends OverHttp
 {
     private const PAGES = [
-        'page-static', 'page-hit', 'page-echo', 'page-include-1', 'page-include-10', 'page-include-100',
-        'page-app', 'page-uncached',
+        'page-static', 'page-hit', 'page-memcached', 'page-memcached-connect', 'page-ttl', 'page-echo',
+        'page-include-1', 'page-include-10', 'page-include-100', 'page-app', 'page-uncached',
     ];
 
     /** @param bool $keepAlive unless the parameter says otherwise */

@@ -21,6 +21,9 @@ final class PageSubjectsTest extends TestCase
         self::assertSame([
             'page-static' => Role::Ceiling,
             'page-hit' => Role::Contender,
+            'page-memcached' => Role::Contender,
+            'page-memcached-connect' => Role::Contender,
+            'page-ttl' => Role::Contender,
             'page-echo' => Role::Floor,
             'page-include-1' => Role::Contender,
             'page-include-10' => Role::Contender,
