@@ -112,10 +112,16 @@ declare(strict_types=1);
     }
     /** @var ArrayObject<string, bool> $included by path: whether its classes are linked */
     $included = new ArrayObject([]);
-    $link = static function (string $path) use ($declared, $isKnown, $included): bool {
+    // Since PHP 8.4 a class without a parent is linked when its file is compiled.
+    $isOf = static fn(string $class, string $path): bool => (class_exists($class, false)
+        || interface_exists($class, false) || trait_exists($class, false))
+        && in_array((new ReflectionClass($class))->getFileName(), [$path, realpath($path)], true);
+    $link = static function (string $path) use ($declared, $isKnown, $isOf, $included): bool {
         $names = isset($included[$path]) ? [] : $declared($path) ?? [];
-        if (array_filter($names, $isKnown) !== [] || preg_grep('/[^)]$/D', $names) === []) {
-            return $included[$path] ?? false;
+        $classes = array_filter($names, static fn(string $name): bool => !str_ends_with($name, '()'));
+        $class = $classes === [] ? null : $classes[array_key_first($classes)];
+        if (array_filter($names, $isKnown) !== [] || $class === null) {
+            return $included[$path] ?? ($class !== null && $isOf($class, $path));
         }
         $included[$path] = false;
         (static function () use ($path): void {
