@@ -35,6 +35,9 @@ final class Follower
     /** Seconds that a gate of a dead follower stays closed. */
     private const GATE = 10.0;
 
+    /** Names of a transaction of the ledger, which would take more for everything. */
+    private const AT_ONCE = 500;
+
     private const LONGEST_PAUSE = 5.0;
 
     /** Beats that may not be seen in the log before it is read anew. */
@@ -238,12 +241,14 @@ final class Follower
             }
         }
         $this->step('raise');
-        if ($untold !== []) {
+        for ($from = 0; $from < \count($untold); $from += self::AT_ONCE) {
             // The connection's rows end with it, and so do the pages and all that listens.
-            $ledger->transaction(static function (Change $change) use ($gathered): void {
+            $ledger->transaction(static function (Change $change) use ($gathered, &$from, &$untold): void {
                 // BEGIN has looked at the schema anew.
-                $gathered->look();
-                foreach ($gathered->untold() as $name) {
+                if ($gathered->look()) {
+                    [$untold, $from] = [$gathered->untold(), 0];
+                }
+                foreach (\array_slice($untold, $from, self::AT_ONCE) as $name) {
                     $change->name($name, true);
                 }
             });

@@ -28,11 +28,8 @@ final class Gathered
     /** Names of a table. */
     private const MOST = KeyedRows::MOST;
 
-    /**
-     * Names, from which on the work is due. With those of one transaction more, they are still as many as a transaction
-     * of the ledger can name.
-     */
-    private const DUE = 250;
+    /** Names, from which on the work is due. */
+    private const DUE = 1000;
 
     /** Slots of a transaction that are remembered. */
     private const MOST_SLOTS = 2048;
@@ -150,16 +147,21 @@ final class Gathered
     /**
      * Compares what the names are made of with what the registry says now, which may have more sets. If it is not the
      * same, all tables end that have names.
+     *
+     * @return bool whether it was not the same, so that the names are others now
      */
-    public function look(): void
+    public function look(): bool
     {
         $state = $this->registry->state();
-        if ($this->state !== null && $this->state !== $state) {
+        $isAnother = $this->state !== null && $this->state !== $state;
+        if ($isAnother) {
             $this->open = self::inBulk($this->open);
             $this->untold = self::inBulk($this->untold);
             $this->told = self::inBulk($this->told);
         }
         $this->state = $state;
+
+        return $isAnother;
     }
 
     /** A new schema was found: what comes is everything. */

@@ -61,8 +61,10 @@ final class NginxBucketTest extends TestCase
         self::assertContains($key, ['/@' . $before . $uri, '/@' . $after . $uri]);
         self::assertMatchesRegularExpression('~^/@[0-9T:.+-]{3,40}/~', $key);
 
-        foreach (range(0, 3) as $ahead) {
-            $standIn->place('/@' . self::bucket($ttl, $ahead) . $uri, 'the page of now');
+        // A busy machine may take long to ask.
+        $buckets = array_map(static fn(int $ahead): string => self::bucket($ttl, $ahead), range(-1, 60));
+        foreach (array_unique($buckets) as $bucket) {
+            $standIn->place('/@' . $bucket . $uri, 'the page of now');
         }
         self::assertSame('the page of now', HttpAnswer::get($standIn->address, $uri)->body);
         $standIn->place('/@' . self::bucket($ttl, -2 * $ttl) . '/every/' . $ttl . '/past', 'the page of before');

@@ -21,16 +21,25 @@ use PDOException;
  */
 final class LogicalSlot implements Log
 {
-    /** Changes after whose transaction a look ends. */
-    private const LOOK = 8000;
+    /**
+     * Changes after whose transaction a look ends. Each look reads the log again from some place before, so of many
+     * that wait few looks are to be made.
+     */
+    private const LOOK = 50_000;
 
     /** Changes that are fetched at once, since a transaction may have any number. */
     private const FETCHED = 500;
+
+    /** What the ledger writes for itself; of its tables only these two say something to a follower. */
+    private const OWN = '^table \w+\.larder_(?!raise|beat)\w+: (INSERT|UPDATE|DELETE):';
 
     private const PATIENCE = 10.0;
 
     /** Seconds between two looks at a log that had nothing new. */
     private const PAUSE = 0.005;
+
+    /** Seconds, at least, after which the server is told again: that makes it read as much as a look does. */
+    private const TELL = 0.25;
 
     private readonly PostgreSqlFacts $facts;
 
@@ -44,6 +53,11 @@ final class LogicalSlot implements Log
 
     /** What the server knows of that. */
     private int $advanced = 0;
+
+    private float $advancedAt = 0.0;
+
+    /** @var array<int|string, true> transactions that were looked at, of which the server does not know */
+    private array $known = [];
 
     /** @param string $slot its name, in a-z, 0-9 and _ */
     public function __construct(
@@ -100,6 +114,7 @@ final class LogicalSlot implements Log
             throw LogUnreadable::positionLost("the slot \"$this->slot\" is behind " . $from->text());
         }
         $this->seen = 0;
+        $this->known = [];
         $this->advanced = $at;
         $this->acknowledge($from);
         $this->advance();
@@ -136,7 +151,7 @@ final class LogicalSlot implements Log
         }
     }
 
-    /** The server is told before the next look, since it reads its log again from some place before. */
+    /** The server is told before a later look. */
     public function acknowledge(Position $position): void
     {
         $this->acknowledged = $position->offset;
@@ -167,6 +182,10 @@ final class LogicalSlot implements Log
                 $this->slot, self::lsn($this->acknowledged),
             ]);
             $this->advanced = $this->acknowledged;
+            $this->advancedAt = microtime(true);
+            if ($this->acknowledged >= $this->seen) {
+                $this->known = [];
+            }
         }
     }
 
@@ -196,14 +215,17 @@ final class LogicalSlot implements Log
     private function look(): array
     {
         if (!$this->isLooking) {
-            $this->advance();
+            if (microtime(true) >= $this->advancedAt + self::TELL) {
+                $this->advance();
+            }
             $this->queries->change('BEGIN ISOLATION LEVEL READ COMMITTED');
             $this->isLooking = true;
             $this->queries->change(\sprintf(
                 'DECLARE larder_log NO SCROLL CURSOR FOR SELECT lsn, xid, data FROM pg_logical_slot_peek_changes('
-                    . "'%s', NULL, %d, 'include-xids', 'on', 'skip-empty-xacts', 'on')",
+                    . "'%s', NULL, %d, 'include-xids', 'on', 'skip-empty-xacts', 'on') WHERE data !~ '%s'",
                 $this->slot,
                 self::LOOK,
+                self::OWN,
             ));
         }
         $rows = $this->queries->rows('FETCH FORWARD ' . self::FETCHED . ' FROM larder_log');
@@ -211,7 +233,11 @@ final class LogicalSlot implements Log
         foreach ($rows as $row) {
             /** @var array{string, string|int, string} $row */
             [$lsn, $number, $text] = $row;
+            if (isset($this->known[$number])) {
+                continue;
+            }
             if (str_starts_with($text, 'COMMIT ')) {
+                $this->known[$number] = true;
                 $at = self::number($lsn);
                 if ($at > $this->seen) {
                     $this->seen = $at;

@@ -26,6 +26,10 @@ final class TestDecoding
     /** Columns of a row, tables of a TRUNCATE. */
     private const MOST = 2048;
 
+    /** Columns as most are: a plain name, a plain type, a text in quotes or a word. */
+    private const PLAIN = '/\G ([a-z0-9_$]{1,256})\[[a-z0-9 _]+\]:'
+        . '(?:\'([^\']*+(?:\'\'[^\']*+)*+)\'|([A-Za-z0-9.+-]{1,64}))(?= |$)/D';
+
     private int $at = 0;
 
     private function __construct(private readonly string $text) {}
@@ -106,8 +110,8 @@ final class TestDecoding
      */
     private function columns(?string $until = null, array $old = []): ?array
     {
-        $columns = [];
-        for ($number = 0; $this->at < \strlen($this->text); ++$number) {
+        $columns = $this->plain($old);
+        for ($number = \count($columns); $this->at < \strlen($this->text); ++$number) {
             if ($until !== null && substr_compare($this->text, $until, $this->at, \strlen($until)) === 0) {
                 return $columns;
             }
@@ -130,6 +134,34 @@ final class TestDecoding
         }
 
         return $until === null ? $columns : null;
+    }
+
+    /**
+     * As many columns as are plain; what stands behind them is read with more care.
+     *
+     * @param array<string, string|false|null> $old
+     *
+     * @return array<string, string|false|null>
+     */
+    private function plain(array $old): array
+    {
+        $flags = PREG_SET_ORDER | PREG_UNMATCHED_AS_NULL;
+        $count = preg_match_all(self::PLAIN, $this->text, $found, $flags, $this->at);
+        if ($count === false || $count >= self::MOST) {
+            return [];
+        }
+        $columns = [];
+        foreach ($found as [$whole, $name, $quoted, $word]) {
+            $this->at += \strlen($whole);
+            $columns[$name] = match (true) {
+                $quoted !== null => \strlen($quoted) > self::LONGEST_VALUE ? false : str_replace("''", "'", $quoted),
+                $word === 'null' => null,
+                $word === 'unchanged-toast-datum' => $old[$name] ?? false,
+                default => $word,
+            };
+        }
+
+        return $columns;
     }
 
     /** @return string|0|bool|null null: NULL; true: it is not told; false: it cannot be read; or TOO_LONG */
