@@ -30,9 +30,6 @@ final class LogicalSlot implements Log
     /** Changes that are fetched at once, since a transaction may have any number. */
     private const FETCHED = 500;
 
-    /** What the ledger writes for itself; of its tables only these two say something to a follower. */
-    private const OWN = '^table \w+\.larder_(?!raise|beat)\w+: (INSERT|UPDATE|DELETE):';
-
     private const PATIENCE = 10.0;
 
     /** Seconds between two looks at a log that had nothing new. */
@@ -222,10 +219,9 @@ final class LogicalSlot implements Log
             $this->isLooking = true;
             $this->queries->change(\sprintf(
                 'DECLARE larder_log NO SCROLL CURSOR FOR SELECT lsn, xid, data FROM pg_logical_slot_peek_changes('
-                    . "'%s', NULL, %d, 'include-xids', 'on', 'skip-empty-xacts', 'on') WHERE data !~ '%s'",
+                    . "'%s', NULL, %d, 'include-xids', 'on', 'skip-empty-xacts', 'on')",
                 $this->slot,
                 self::LOOK,
-                self::OWN,
             ));
         }
         $rows = $this->queries->rows('FETCH FORWARD ' . self::FETCHED . ' FROM larder_log');

@@ -37,12 +37,12 @@ final class TestDecoding
     /** @return list<LogEvent> what changed; of BEGIN, COMMIT and messages nothing */
     public static function read(string $text): array
     {
-        if (preg_match('/^(?:BEGIN|COMMIT)(?: \d+)?$/D', $text) === 1 || str_starts_with($text, 'message: ')) {
-            return [];
+        if (str_starts_with($text, 'table ')) {
+            return (new self($text))->ofTable();
         }
 
-        return str_starts_with($text, 'table ')
-            ? (new self($text))->ofTable()
+        return preg_match('/^(?:BEGIN|COMMIT)(?: \d+)?$/D', $text) === 1 || str_starts_with($text, 'message: ')
+            ? []
             : [BulkChange::ofAll('a change of another kind')];
     }
 
