@@ -22,10 +22,10 @@ use PDOException;
 final class LogicalSlot implements Log
 {
     /**
-     * Changes after whose transaction a look ends. Each look reads the log again from some place before, so of many
-     * that wait few looks are to be made.
+     * Bytes of the log after whose transactions a look ends, as the server keeps what it tells on its disk. Each look
+     * reads the log again from some place before, so of much that waits few looks are to be made.
      */
-    private const LOOK = 50_000;
+    private const SPAN = 64 << 20;
 
     /** Changes that are fetched at once, since a transaction may have any number. */
     private const FETCHED = 500;
@@ -50,6 +50,12 @@ final class LogicalSlot implements Log
 
     /** What the server knows of that. */
     private int $advanced = 0;
+
+    /** Bytes of this look. */
+    private int $span = self::SPAN;
+
+    /** Whether this look has told anything. */
+    private bool $hasTold = false;
 
     private float $advancedAt = 0.0;
 
@@ -95,9 +101,8 @@ final class LogicalSlot implements Log
                 [$this->slot],
             );
         }
-        $end = self::number($this->queries->texts('SELECT pg_current_wal_insert_lsn()')[0] ?? '');
 
-        return new Position($this->slot, $end);
+        return new Position($this->slot, $this->logEnds());
     }
 
     public function begin(Position $from): void
@@ -217,11 +222,12 @@ final class LogicalSlot implements Log
             }
             $this->queries->change('BEGIN ISOLATION LEVEL READ COMMITTED');
             $this->isLooking = true;
+            $this->hasTold = false;
             $this->queries->change(\sprintf(
                 'DECLARE larder_log NO SCROLL CURSOR FOR SELECT lsn, xid, data FROM pg_logical_slot_peek_changes('
-                    . "'%s', NULL, %d, 'include-xids', 'on', 'skip-empty-xacts', 'on')",
+                    . "'%s', '%s', NULL, 'include-xids', 'on', 'skip-empty-xacts', 'on')",
                 $this->slot,
-                self::LOOK,
+                self::lsn($this->lookEnds()),
             ));
         }
         $rows = $this->queries->rows('FETCH FORWARD ' . self::FETCHED . ' FROM larder_log');
@@ -240,15 +246,30 @@ final class LogicalSlot implements Log
                     $events[] = new Committed(new Position($this->slot, $at), (string) $number);
                 }
             } else {
-                array_push($events, ...TestDecoding::read($text));
+                foreach (TestDecoding::read($text) as $event) {
+                    $events[] = $event;
+                }
             }
         }
+        $this->hasTold = $this->hasTold || $rows !== [];
         if (\count($rows) < self::FETCHED) {
             $this->queries->change('COMMIT');
             $this->isLooking = false;
+            // A transaction may be longer than a look.
+            $this->span = !$this->hasTold && $this->lookEnds() < $this->logEnds() ? 2 * $this->span : self::SPAN;
         }
 
         return $events;
+    }
+
+    private function lookEnds(): int
+    {
+        return max($this->seen, $this->acknowledged) + $this->span;
+    }
+
+    private function logEnds(): int
+    {
+        return self::number($this->queries->texts('SELECT pg_current_wal_insert_lsn()')[0] ?? '');
     }
 
     private function slotAt(): ?int

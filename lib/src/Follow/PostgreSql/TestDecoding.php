@@ -26,6 +26,9 @@ final class TestDecoding
     /** Columns of a row, tables of a TRUNCATE. */
     private const MOST = 2048;
 
+    /** As most changes begin. */
+    private const HEAD = '/^table ([a-z0-9_$]{1,256})\.([a-z0-9_$]{1,256}): (INSERT|UPDATE|DELETE):/D';
+
     /** Columns as most are: a plain name, a plain type, a text in quotes or a word. */
     private const PLAIN = '/\G ([a-z0-9_$]{1,256})\[[a-z0-9 _]+\]:'
         . '(?:\'([^\']*+(?:\'\'[^\']*+)*+)\'|([A-Za-z0-9.+-]{1,64}))(?= |$)/D';
@@ -49,6 +52,11 @@ final class TestDecoding
     /** @return list<LogEvent> */
     private function ofTable(): array
     {
+        if (preg_match(self::HEAD, $this->text, $head) === 1) {
+            $this->at = \strlen($head[0]);
+
+            return $this->ofRow($head[1], $head[2], $head[3]);
+        }
         $this->at = \strlen('table ');
         $tables = [];
         do {
@@ -61,45 +69,45 @@ final class TestDecoding
             $tables[] = [$schema, $table];
         } while ($this->takes(', '));
         [$schema, $table] = $tables[0];
-        $bulk = static fn(string $why): array => array_map(
+        foreach (\count($tables) > 1 ? [] : ['INSERT', 'UPDATE', 'DELETE'] as $kind) {
+            if ($this->takes(": $kind:")) {
+                return $this->ofRow($schema, $table, $kind);
+            }
+        }
+        $why = match (true) {
+            $this->takes(': TRUNCATE:') => 'TRUNCATE',
+            \count($tables) > 1 => 'a change of several tables',
+            default => 'a change of another kind',
+        };
+
+        return array_map(
             static fn(array $names): BulkChange => BulkChange::ofTable($names[0], $names[1], $why),
             $tables,
         );
-        if ($this->takes(': TRUNCATE:')) {
-            return $bulk('TRUNCATE');
-        }
-        if (\count($tables) > 1) {
-            return $bulk('a change of several tables');
-        }
-        if ($this->takes(': INSERT:')) {
-            $new = $this->columns();
+    }
 
-            return $new === null || $new === [] ? $bulk('a row that cannot be read') : [
-                new RowChange($schema, $table, null, $new, true),
-            ];
-        }
-        if ($this->takes(': DELETE:')) {
+    /** @return list<LogEvent> */
+    private function ofRow(string $schema, string $table, string $kind): array
+    {
+        $old = $new = null;
+        $isTold = true;
+        if ($kind === 'DELETE') {
             $old = $this->columns();
-
-            return $old === null || $old === [] ? $bulk('a row without its key') : [
-                new RowChange($schema, $table, $old, null, false),
-            ];
-        }
-        if (!$this->takes(': UPDATE:')) {
-            return $bulk('a change of another kind');
-        }
-        $old = null;
-        if ($this->takes(' old-key:')) {
-            $old = $this->columns(' new-tuple:');
-            if ($old === null || !$this->takes(' new-tuple:')) {
-                return $bulk('a row that cannot be read');
+        } else {
+            if ($kind === 'UPDATE' && $this->takes(' old-key:')) {
+                $old = $this->columns(' new-tuple:');
+                $isTold = $old !== null && $this->takes(' new-tuple:');
             }
+            $new = $isTold ? $this->columns(old: $old ?? []) : null;
         }
-        $new = $this->columns(old: $old ?? []);
+        $row = $kind === 'DELETE' ? $old : $new;
 
-        return $new === null || $new === [] ? $bulk('a row that cannot be read') : [
-            new RowChange($schema, $table, $old, $new, false),
-        ];
+        return $row === null || $row === []
+            ? [BulkChange::ofTable($schema, $table, match ($kind) {
+                'DELETE' => 'a row without its key',
+                default => 'a row that cannot be read',
+            })]
+            : [new RowChange($schema, $table, $old, $new, $kind === 'INSERT')];
     }
 
     /**
