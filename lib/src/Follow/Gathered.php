@@ -222,20 +222,25 @@ final class Gathered
         if ($change->before === null && !$change->came && $columns !== [$table->key]) {
             return null;
         }
-        $names = $rows = [];
+        $rows = [];
         foreach ($images as $i => $image) {
             $row = $this->facts->row($table, $image, $columns, $i === 0 && $change->before !== null);
-            $emitted = $row === null ? null : KeyedRows::ofRow($table, $row);
-            if ($emitted === null) {
+            if ($row === null) {
                 return null;
             }
             $rows[] = $row;
+        }
+        $stays = \count($rows) === 2 && $rows[0] === $rows[1];
+        $names = [];
+        foreach ($stays ? [$rows[0]] : $rows as $row) {
+            $emitted = KeyedRows::ofRow($table, $row);
+            if ($emitted === null) {
+                return null;
+            }
             $names += $emitted;
         }
 
-        return \count($rows) === 2 && $rows[0] === $rows[1]
-            ? array_map(static fn(Dependency $name): Dependency => $name->staying(), $names)
-            : $names;
+        return $stays ? array_map(static fn(Dependency $name): Dependency => $name->staying(), $names) : $names;
     }
 
     private function ofOwn(RowChange $change): void
