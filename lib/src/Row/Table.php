@@ -47,6 +47,8 @@ final readonly class Table
 
     private Profile $profile;
 
+    private bool $isFollowed;
+
     /** @internal Rows::table() makes it. */
     public function __construct(
         private string $name,
@@ -58,6 +60,7 @@ final readonly class Table
         $this->query = new Query($connection->dialect(), $name);
         $this->near = $lookup->near;
         $this->profile = $connection->profile();
+        $this->isFollowed = $lookup->isFollowed;
     }
 
     /**
@@ -78,12 +81,12 @@ final readonly class Table
         }
         // The shortest way of the most common call.
         if ($this->near !== null && \is_int($key)
-            && (!$this->lookup->isFollowed || $this->near->get(Heartbeat::KEY) === Heartbeat::BEATS)) {
+            && (!$this->isFollowed || $this->near->get(Heartbeat::KEY) === Heartbeat::BEATS)) {
             $entry = $this->near->get($this->prefix . $key);
             if (\is_array($entry) && isset($entry[2]) && $entry[2] === $this->profile->present()) {
                 $generation = $this->near->get($this->generation);
-                if (\is_array($generation) && ($generation['integer'] ?? false) === true
-                    && ($generation['id'] ?? '') === $entry[0]) {
+                if (\is_array($generation) && isset($generation['id'], $generation['integer'])
+                    && $generation['id'] === $entry[0] && $generation['integer'] === true) {
                     /** @var Row|false $row */
                     $row = $entry[1];
 

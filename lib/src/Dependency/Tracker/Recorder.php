@@ -19,7 +19,8 @@ final class Recorder
     /** @var list<array{RecordedReads, int}> the outermost first, each with its number */
     private array $reads = [];
 
-    private ?RecordedReads $innermost = null;
+    /** The reads of the innermost result, for who asks at each hit; nobody else sets it. */
+    public ?RecordedReads $innermost = null;
 
     /** The number of the innermost one; 0: there is none. */
     private int $number = 0;

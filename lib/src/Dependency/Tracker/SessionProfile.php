@@ -30,7 +30,7 @@ final class SessionProfile implements Profile
      * @param Closure(): void   $ask     asks the server, if a statement may have changed it, what the session is like
      */
     public function __construct(
-        private readonly Transaction $transaction,
+        private readonly TransactionState $transaction,
         private readonly Recorder $recorder,
         private readonly Closure $account,
         private readonly Closure $ask,
@@ -38,7 +38,7 @@ final class SessionProfile implements Profile
 
     public function present(): ?string
     {
-        return !$this->isKnown || $this->isOther || $this->transaction->isOpen() || $this->recorder->reads() !== null
+        return !$this->isKnown || $this->isOther || $this->transaction->open || $this->recorder->innermost !== null
             ? null
             : $this->text ??= hash('xxh128', ($this->account)() . $this->set);
     }
@@ -70,7 +70,7 @@ final class SessionProfile implements Profile
     public function before(Statement $parsed, string $sql): void
     {
         $isLost = match ($parsed->verb) {
-            'session' => $this->transaction->isOpen(),
+            'session' => $this->transaction->open,
             'autocommit', 'temporary', 'lock tables', '' => true,
             'gate' => preg_match('/^\s*(?:create|alter|drop|truncate|rename)\b[^;]*$/i', $sql) !== 1,
             'select', 'with', 'values' => $parsed->writes !== [],

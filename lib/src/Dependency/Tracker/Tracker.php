@@ -195,7 +195,7 @@ final class Tracker
         $ask = static function () use ($tracker): void {
             $tracker->get()?->ask('');
         };
-        $this->profile = new SessionProfile($this->transaction, $this->recorder, $account, $ask);
+        $this->profile = new SessionProfile($known, $this->recorder, $account, $ask);
     }
 
     /**
