@@ -24,6 +24,8 @@ use PHPUnit\Framework\TestCase;
 /** A real database with a log, tables in it, and a follower that works when it is told. */
 abstract class FollowedDatabaseCase extends TestCase
 {
+    private const MOST_FAILURES = 8;
+
     protected static Database $database;
 
     protected static TemporaryDirectory $directory;
@@ -73,9 +75,16 @@ abstract class FollowedDatabaseCase extends TestCase
     /** Until everything is done that was committed before. */
     protected function follow(string $name = 'test'): void
     {
+        /** @var Follower|null $follower */
         $follower = null;
-        $beats = 0;
-        $follower = new Follower($this->followed($name), static function (string $step) use (
+        $beats = $failures = 0;
+        $log = new TestLog(static function (string $level) use (&$follower, &$failures): void {
+            // It would begin anew as long as the test runs.
+            if ($level === 'error' && ++$failures === self::MOST_FAILURES) {
+                $follower?->stop();
+            }
+        });
+        $follower = new Follower($this->followed($name, $log), static function (string $step) use (
             &$follower,
             &$beats,
         ): void {
@@ -85,10 +94,11 @@ abstract class FollowedDatabaseCase extends TestCase
             }
         });
         $follower->run();
+        self::assertLessThan(self::MOST_FAILURES, $failures, implode("\n", $log->lines()));
     }
 
     /** @param string $name of the follower; one that is not `test` has a directory of its own */
-    protected function followed(string $name = 'test'): Followed
+    protected function followed(string $name = 'test', TestLog $log = new TestLog()): Followed
     {
         $state = $name === 'test' ? $this->state : "$this->state/$name";
         @mkdir($state);
@@ -103,7 +113,7 @@ abstract class FollowedDatabaseCase extends TestCase
             log: self::$database->access($this->state),
             beat: 0.02,
             counters: $this->counters,
-            logger: new TestLog(),
+            logger: $log,
         );
     }
 

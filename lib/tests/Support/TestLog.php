@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Support;
 
+use Closure;
 use Psr\Log\AbstractLogger;
 use Stringable;
 
@@ -12,6 +13,9 @@ final class TestLog extends AbstractLogger
 {
     /** @var list<string> */
     private array $lines = [];
+
+    /** @param (Closure(string): void)|null $told is told the level of each line */
+    public function __construct(private readonly ?Closure $told = null) {}
 
     /**
      * @param mixed        $level
@@ -23,7 +27,11 @@ final class TestLog extends AbstractLogger
         foreach ($context as $name => $value) {
             $values['{' . $name . '}'] = \is_scalar($value) ? (string) $value : get_debug_type($value);
         }
-        $this->lines[] = (\is_string($level) ? $level : '?') . ': ' . strtr((string) $message, $values);
+        $level = \is_string($level) ? $level : '?';
+        $this->lines[] = $level . ': ' . strtr((string) $message, $values);
+        if ($this->told !== null) {
+            ($this->told)($level);
+        }
     }
 
     /** @return list<string> */
