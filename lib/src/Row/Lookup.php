@@ -10,6 +10,7 @@ use Larder\Dependency\Profile;
 use Larder\Dependency\TrackedConnection;
 use Larder\Dependency\Tracker\LearnedSets;
 use Larder\Exception\UnknownName;
+use Larder\Exception\UnstorableValue;
 use Larder\NearStore;
 use Larder\Store;
 use Larder\Store\BatchStore;
@@ -124,6 +125,55 @@ final class Lookup
         $missing = array_diff_key($named, $values);
 
         return $values + $this->make($missing, $read, array_intersect_key($tickets, $missing), $part);
+    }
+
+    /**
+     * Makes one row by its number in a near store, where values() would spend more on lists of one than on the rest. It
+     * takes the same steps.
+     *
+     * @param Closure(Generation, Source|null): (array<string, mixed>|false|null) $read null: the source has refused
+     *
+     * @return array<string, mixed>|false|null false: there is none; null: it is for values()
+     *
+     * @throws PDOException
+     */
+    public function number(string $key, Closure $read): array|false|null
+    {
+        $known = $this->known;
+        if ($this->near === null || $this->isFollowed || $known === null || !$known->isNumbered
+            || !$this->isKnown($this->near->get($this->generation))) {
+            return null;
+        }
+        $profile = $this->profile->asked();
+        $answer = $profile === null ? null : $this->near->getOrLease($key, self::LEASE);
+        $lease = $answer->lease ?? 0;
+        if ($lease === 0) {
+            return null;
+        }
+        $row = null;
+        try {
+            $row = $read($known, $this->source);
+        } catch (PDOException $exception) {
+            $this->warn($exception);
+        } finally {
+            if ($row === null) {
+                $this->near->release($key, $lease);
+            }
+        }
+        if ($row === null) {
+            return $read($known, null);
+        }
+        try {
+            if (self::isStorable($row)) {
+                $this->near->set($key, [$known->id, $row, $profile], $this->lifetimes->of($row), $lease);
+            } else {
+                $this->near->release($key, $lease);
+            }
+        } catch (UnstorableValue) {
+            $this->near->release($key, $lease);
+        }
+
+        return $row;
     }
 
     /**
@@ -343,11 +393,7 @@ final class Lookup
         try {
             $made = $keys === [] || $tickets === [] ? null : $read($keys, $this->source);
         } catch (PDOException $exception) {
-            // The rows may be had without a lock. If not, the plain SELECT says so.
-            $this->logger?->warning(
-                'Rows of {table} are not stored, since they cannot be read with a lock: {why}',
-                ['table' => $this->table, 'why' => $exception->getMessage(), 'exception' => $exception],
-            );
+            $this->warn($exception);
         } finally {
             if ($made === null) {
                 $this->run(array_map(static fn(Ticket $ticket): ?Operation => $ticket->release(), $tickets));
@@ -380,13 +426,25 @@ final class Lookup
             && ($entry[0] ?? null) === $this->known?->id && ($entry[2] ?? null) === $profile ? $value : [];
     }
 
+    /** The rows may be had without a lock. If not, the plain SELECT says so. */
+    private function warn(PDOException $exception): void
+    {
+        $this->logger?->warning(
+            'Rows of {table} are not stored, since they cannot be read with a lock: {why}',
+            ['table' => $this->table, 'why' => $exception->getMessage(), 'exception' => $exception],
+        );
+    }
+
     /** PDO gives a PostgreSQL bytea as a stream. */
     private static function isStorable(mixed $value): bool
     {
-        return !\is_array($value) || array_filter(
-            $value,
-            static fn(mixed $one): bool => \is_resource($one) || (\is_array($one) && !self::isStorable($one)),
-        ) === [];
+        foreach (\is_array($value) ? $value : [] as $one) {
+            if (\is_resource($one) || (\is_array($one) && !self::isStorable($one))) {
+                return false;
+            }
+        }
+
+        return true;
     }
 
     /** @param array<string, Answer> $answers */

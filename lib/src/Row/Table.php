@@ -93,6 +93,13 @@ final readonly class Table
                     return $row === false ? null : ($columns === null ? $row : $this->project($row, $columns));
                 }
             }
+            $row = $this->lookup->number(
+                $this->prefix . $key,
+                fn(Generation $known, ?Source $source): array|false|null => $this->byNumber($key, $known, $source),
+            );
+            if ($row !== null) {
+                return $row === false ? null : ($columns === null ? $row : $this->project($row, $columns));
+            }
         }
 
         return array_values($this->findMany([$key], $columns))[0];
@@ -477,6 +484,17 @@ final readonly class Table
         }
 
         return array_values($rows);
+    }
+
+    /** @return Row|false|null false: there is none; null: the source has refused */
+    private function byNumber(int $key, Generation $known, ?Source $source): array|false|null
+    {
+        $sql = $this->query->byKey($known->table->key, 1);
+        $rows = $source === null
+            ? $this->connection->select($sql, [$key])
+            : $source->free($sql, [$key], [$this->prefix . $key]);
+
+        return $rows === null ? null : $rows[0] ?? false;
     }
 
     /**
