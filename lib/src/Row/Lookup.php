@@ -128,8 +128,7 @@ final class Lookup
     }
 
     /**
-     * Makes one row by its number in a near store, where values() would spend more on lists of one than on the rest. It
-     * takes the same steps.
+     * One row by its number, where values() would spend more on lists of one than on the rest. It takes the same steps.
      *
      * @param Closure(Generation, Source|null): (array<string, mixed>|false|null) $read null: the source has refused
      *
@@ -140,24 +139,32 @@ final class Lookup
     public function number(string $key, Closure $read): array|false|null
     {
         $known = $this->known;
-        if ($this->near === null || $this->isFollowed || $known === null || !$known->isNumbered
-            || !$this->isKnown($this->near->get($this->generation))) {
+        if ($known === null || !$known->isNumbered || $this->isFollowed || ($this->near === null && !$this->leasesAtOnce)
+            || $this->profile->present() === null) {
+            return null;
+        }
+        [$generation, $answer] = $this->both($key);
+        $lease = $answer->lease ?? 0;
+        if (!$this->isKnown($generation)) {
+            $this->giveBack([$key => $answer]);
+
             return null;
         }
         $profile = $this->profile->asked();
-        $answer = $profile === null ? null : $this->near->getOrLease($key, self::LEASE);
-        $lease = $answer->lease ?? 0;
         if ($lease === 0) {
-            return null;
+            $entry = $profile !== null && \is_array($answer->value) && $answer->hit ? $answer->value : [];
+
+            /** @var array<string, mixed>|false|null */
+            return ($entry[0] ?? null) === $known->id && ($entry[2] ?? null) === $profile ? $entry[1] ?? null : null;
         }
         $row = null;
         try {
-            $row = $read($known, $this->source);
+            $row = $profile === null ? null : $read($known, $this->source);
         } catch (PDOException $exception) {
             $this->warn($exception);
         } finally {
             if ($row === null) {
-                $this->near->release($key, $lease);
+                $this->store->release($key, $lease);
             }
         }
         if ($row === null) {
@@ -165,15 +172,29 @@ final class Lookup
         }
         try {
             if (self::isStorable($row)) {
-                $this->near->set($key, [$known->id, $row, $profile], $this->lifetimes->of($row), $lease);
+                $this->store->set($key, [$known->id, $row, $profile], $this->lifetimes->of($row), $lease);
             } else {
-                $this->near->release($key, $lease);
+                $this->store->release($key, $lease);
             }
         } catch (UnstorableValue) {
-            $this->near->release($key, $lease);
+            $this->store->release($key, $lease);
         }
 
         return $row;
+    }
+
+    /** @return array{mixed, Answer} the generation that is stored, and the value of a key or its lease */
+    private function both(string $key): array
+    {
+        if ($this->near !== null) {
+            return [$this->near->get($this->generation), $this->near->getOrLease($key, self::LEASE)];
+        }
+        [$generation, $answer] = Operation::run(
+            $this->store,
+            [Operation::read($this->generation), Operation::getOrLease($key, self::LEASE)],
+        );
+
+        return [$generation->value, $answer];
     }
 
     /**

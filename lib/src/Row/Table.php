@@ -79,22 +79,25 @@ final readonly class Table
         if (\is_array($key)) {
             return $this->findBy($key, $columns);
         }
-        // The shortest way of the most common call.
-        if ($this->near !== null && \is_int($key)
-            && (!$this->isFollowed || $this->near->get(Heartbeat::KEY) === Heartbeat::BEATS)) {
-            $entry = $this->near->get($this->prefix . $key);
-            if (\is_array($entry) && isset($entry[2]) && $entry[2] === $this->profile->present()) {
-                $generation = $this->near->get($this->generation);
-                if (\is_array($generation) && isset($generation['id'], $generation['integer'])
-                    && $generation['id'] === $entry[0] && $generation['integer'] === true) {
-                    /** @var Row|false $row */
-                    $row = $entry[1];
+        if (\is_int($key)) {
+            $name = $this->prefix . $key;
+            // The shortest way of the most common call.
+            if ($this->near !== null
+                && (!$this->isFollowed || $this->near->get(Heartbeat::KEY) === Heartbeat::BEATS)) {
+                $entry = $this->near->get($name);
+                if (\is_array($entry) && isset($entry[2]) && $entry[2] === $this->profile->present()) {
+                    $generation = $this->near->get($this->generation);
+                    if (\is_array($generation) && isset($generation['id'], $generation['integer'])
+                        && $generation['id'] === $entry[0] && $generation['integer'] === true) {
+                        /** @var Row|false $row */
+                        $row = $entry[1];
 
-                    return $row === false ? null : ($columns === null ? $row : $this->project($row, $columns));
+                        return $row === false ? null : ($columns === null ? $row : $this->project($row, $columns));
+                    }
                 }
             }
             $row = $this->lookup->number(
-                $this->prefix . $key,
+                $name,
                 fn(Generation $known, ?Source $source): array|false|null => $this->byNumber($key, $known, $source),
             );
             if ($row !== null) {

@@ -111,7 +111,7 @@ abstract class ServerRowsCase extends RowsCase
         $writer = $this->open();
         $this->rows($writer, $this->store->inner);
         $this->store->before = function (string $call) use ($writer): void {
-            if ($call === 'batch Set') {
+            if ($call === 'set') {
                 $this->store->before = null;
                 $writer->exec("UPDATE news SET title = 'New' WHERE id = 4");
             }
@@ -141,7 +141,7 @@ abstract class ServerRowsCase extends RowsCase
         self::assertSame(['getMultiple', 'batch GetOrLease', 'batch Set'], $this->store->calls);
         $this->store->calls = [];
         $news->find(9);
-        self::assertSame(['batch Read GetOrLease', 'batch Set'], $this->store->calls);
+        self::assertSame(['batch Read GetOrLease', 'set'], $this->store->calls);
     }
 
     public function testARowIsFoundByAUniqueKeyAndEndsByEachOfItsChanges(): void
