@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Row;
 
-use Larder\Dependency\Database\LockingDialect;
+use Larder\Dependency\Database\PostgreSqlDialect;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\TrackedConnection;
 use LogicException;
@@ -15,14 +15,20 @@ use PDOException;
  * what is locked is the ledger's slots, by advisory locks that each writer shares from before it ends rows until its
  * COMMIT. One message has the lock and, as a statement that sees what is committed after it, the query.
  */
-final readonly class LockedNames implements Source
+final class LockedNames implements Source
 {
     private const HELD = 'larder.held';
 
+    /** Locks that are asked for one by one, for which the server plans least. */
+    private const FEW = 8;
+
+    /** Whether the message says that its statements see what is committed, since the session's do not. */
+    private bool $saysLevel = false;
+
     /** @param int $slots of the ledger */
     public function __construct(
-        private TrackedConnection $connection,
-        private int $slots,
+        private readonly TrackedConnection $connection,
+        private readonly int $slots,
     ) {}
 
     public function isLedgered(): bool
@@ -30,41 +36,65 @@ final readonly class LockedNames implements Source
         return $this->connection->rows("SELECT to_regclass('larder_ledger') AS found")[0]['found'] !== null;
     }
 
-    public function free(string $sql, array $parameters, array $names): ?array
+    public function free(string $sql, array $parameters, array $names, bool $isOne = false): ?array
     {
         $dialect = $this->connection->dialect();
-        if (!$dialect instanceof LockingDialect || $names === []) {
-            throw new LogicException('Only names of a database that locks rows can be locked.');
+        if (!$dialect instanceof PostgreSqlDialect || $names === []) {
+            throw new LogicException('Only names of a database that locks names can be locked.');
         }
         $slots = array_values(array_unique(
             array_map(fn(string $name): int => Dependency::slotOf($name, $this->slots), $names),
         ));
         sort($slots);
+        [$held, $all] = self::held($dialect, $slots);
         try {
             $rows = $this->connection->receiveLast([
-                'SET TRANSACTION ISOLATION LEVEL READ COMMITTED',
-                \sprintf(
-                    "SELECT set_config('%s', (SELECT count(*) FROM (%s) AS l)::text, true)",
-                    self::HELD,
-                    $dialect->locks($slots, false, false),
-                ),
+                ...($this->saysLevel ? ['SET TRANSACTION ISOLATION LEVEL READ COMMITTED'] : []),
+                \sprintf("SELECT set_config('%s', %s, true)", self::HELD, $held),
             ], \sprintf(
-                "SELECT current_setting('%s') AS larder_held, r.* FROM (VALUES (1)) AS one"
-                    . ' LEFT JOIN (SELECT row_number() OVER () AS larder_row, q.* FROM (%s) AS q) AS r ON TRUE'
-                    . ' ORDER BY larder_row',
+                "SELECT current_setting('%s') AS larder_held, current_setting('transaction_isolation') AS larder_level,"
+                    . ' r.* FROM (VALUES (1)) AS one LEFT JOIN (SELECT %s AS larder_row, q.* FROM (%s) AS q) AS r'
+                    . ' ON TRUE%s',
                 self::HELD,
+                $isOne ? 'TRUE' : 'row_number() OVER ()',
                 $sql,
+                $isOne ? '' : ' ORDER BY larder_row',
             ), $parameters);
         } catch (PDOException $exception) {
             return $dialect->isBusy($exception) ? null : throw $exception;
         }
-        if (($rows[0]['larder_held'] ?? null) !== (string) \count($slots)) {
+        if (($rows[0]['larder_level'] ?? null) !== 'read committed') {
+            $isNew = !$this->saysLevel;
+            $this->saysLevel = true;
+
+            return $isNew ? $this->free($sql, $parameters, $names, $isOne) : null;
+        }
+        if (($rows[0]['larder_held'] ?? null) !== $all) {
             return null;
         }
 
         return array_map(
-            static fn(array $row): array => \array_slice($row, 2),
+            static fn(array $row): array => \array_slice($row, 3),
             $rows[0]['larder_row'] === null ? [] : $rows,
         );
+    }
+
+    /**
+     * @param list<int> $slots ascending
+     *
+     * @return array{string, string} an expression that takes the locks, and its value if all were free
+     */
+    private static function held(PostgreSqlDialect $dialect, array $slots): array
+    {
+        if (\count($slots) > self::FEW) {
+            return [
+                \sprintf('(SELECT count(*) FROM (%s) AS l)::text', $dialect->locks($slots, false, false)),
+                (string) \count($slots),
+            ];
+        }
+        $lock = static fn(int $slot): string => $dialect->advisoryLock((string) $slot, false, false);
+        $locks = array_map($lock, $slots);
+
+        return ['concat(' . implode(', ', $locks) . ')', str_repeat('t', \count($slots))];
     }
 }

@@ -28,7 +28,7 @@ final readonly class LockedRows implements Source
         }
     }
 
-    public function free(string $sql, array $parameters, array $names): ?array
+    public function free(string $sql, array $parameters, array $names, bool $isOne = false): ?array
     {
         try {
             return $this->connection->receive($sql . self::LOCK, $parameters);

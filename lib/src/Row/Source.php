@@ -22,10 +22,11 @@ interface Source
      *
      * @param list<scalar|null> $parameters
      * @param list<string>      $names      of Dependency that the rows are stored under
+     * @param bool              $isOne      whether there is one row at most, so that no order has to be kept
      *
      * @return list<array<string, mixed>>|null null: somebody may change them
      *
      * @throws PDOException
      */
-    public function free(string $sql, array $parameters, array $names): ?array;
+    public function free(string $sql, array $parameters, array $names, bool $isOne = false): ?array;
 }

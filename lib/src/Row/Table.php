@@ -495,7 +495,7 @@ final readonly class Table
         $sql = $this->query->byKey($known->table->key, 1);
         $rows = $source === null
             ? $this->connection->select($sql, [$key])
-            : $source->free($sql, [$key], [$this->prefix . $key]);
+            : $source->free($sql, [$key], [$this->prefix . $key], true);
 
         return $rows === null ? null : $rows[0] ?? false;
     }
@@ -512,7 +512,7 @@ final readonly class Table
         $sql = $this->query->byKey($table->key, \count($keys));
         $rows = $source === null
             ? $this->connection->select($sql, $keys)
-            : $source->free($sql, $keys, array_keys($wanted));
+            : $source->free($sql, $keys, array_keys($wanted), \count($keys) === 1);
         if ($rows === null) {
             return null;
         }

@@ -23,4 +23,19 @@ final class PostgreSqlRowsTest extends ServerRowsCase
     {
         return DatabaseKind::PostgreSql;
     }
+
+    /** Its statements would see what was committed before the lock was taken. */
+    public function testRowsOfASessionWhoseTransactionsSeeOneSnapshotAreReadAtAnotherLevel(): void
+    {
+        $reader = $this->open();
+        $reader->exec('SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+        $news = $this->rows($reader, $this->store)->table('news');
+        $news->find(5);
+        self::assertSame('Four', self::title($news, 4));
+        $this->store->calls = [];
+        self::assertSame('Four', self::title($news, 4));
+        self::assertSame(['batch Read GetOrLease'], $this->store->calls, 'The row was stored.');
+        $this->writer()->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        self::assertSame('New', self::title($news, 4));
+    }
 }

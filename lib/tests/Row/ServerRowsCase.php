@@ -403,7 +403,7 @@ abstract class ServerRowsCase extends RowsCase
         self::assertSame('New', self::title($news, 4));
     }
 
-    private function writer(?Store $store = null): RecordingPdo
+    protected function writer(?Store $store = null): RecordingPdo
     {
         $writer = $this->open();
         $this->rows($writer, $store);
@@ -411,7 +411,7 @@ abstract class ServerRowsCase extends RowsCase
         return $writer;
     }
 
-    private static function title(Table $table, int $id): mixed
+    protected static function title(Table $table, int $id): mixed
     {
         $row = $table->find($id);
 

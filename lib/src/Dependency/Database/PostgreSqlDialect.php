@@ -166,14 +166,24 @@ final readonly class PostgreSqlDialect implements LockingDialect
         ];
     }
 
-    /** Advisory locks, which write nothing. Their first number is that of the ledger's table. */
-    public function locks(array $slots, bool $isShared, bool $waits): string
+    /**
+     * An advisory lock, which writes nothing. Its first number is that of the ledger's table.
+     *
+     * @param string $slot the number, or an expression
+     */
+    public function advisoryLock(string $slot, bool $isShared, bool $waits): string
     {
-        $lock = \sprintf(
-            "pg_%sadvisory_xact_lock%s('larder_ledger'::regclass::oid::int, s)",
+        return \sprintf(
+            "pg_%sadvisory_xact_lock%s('larder_ledger'::regclass::oid::int, %s)",
             $waits ? '' : 'try_',
             $isShared ? '_shared' : '',
+            $slot,
         );
+    }
+
+    public function locks(array $slots, bool $isShared, bool $waits): string
+    {
+        $lock = $this->advisoryLock('s', $isShared, $waits);
 
         return \sprintf(
             "SELECT s FROM unnest('{%s}'::int[]) AS s WHERE %s",
