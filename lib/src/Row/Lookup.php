@@ -183,6 +183,48 @@ final class Lookup
         return $row;
     }
 
+    /**
+     * As number(), of any number of rows: what is there in one trip, and what is missing as values() makes it.
+     *
+     * @param non-empty-array<int, string> $names of entries, by number
+     * @param Reader                       $read
+     *
+     * @return array<int, array<string, mixed>|false>|null by number; null: they are for values()
+     *
+     * @throws PDOException
+     */
+    public function numbers(array $names, Closure $read): ?array
+    {
+        $known = $this->known;
+        $profile = $this->isFollowed ? null : $this->profile->present();
+        if ($known === null || !$known->isNumbered || $profile === null || $this->source === null) {
+            return null;
+        }
+        $found = $this->store->getMultiple([$this->generation, ...array_values($names)]);
+        if (!$this->isKnown($found[$this->generation] ?? null)) {
+            return null;
+        }
+        $rows = $missing = [];
+        foreach ($names as $number => $name) {
+            $entry = $found[$name] ?? null;
+            if (\is_array($entry) && ($entry[0] ?? null) === $known->id && ($entry[2] ?? null) === $profile) {
+                $rows[$number] = $entry[1];
+            } else {
+                $rows[$number] = false;
+                $missing[$name] = $name;
+            }
+        }
+        $made = $missing === [] ? [] : $this->make($missing, $read, [], null);
+        foreach ($made === [] ? [] : $names as $number => $name) {
+            if (isset($missing[$name])) {
+                $rows[$number] = $made[$name] ?? false;
+            }
+        }
+
+        /** @var array<int, array<string, mixed>|false> */
+        return $rows;
+    }
+
     /** @return array{mixed, Answer} the generation that is stored, and the value of a key or its lease */
     private function both(string $key): array
     {

@@ -131,11 +131,30 @@ final readonly class Table
                 $names = null;
                 break;
             }
-            $names[] = $this->prefix . $key;
+            $names[$key] = $this->prefix . $key;
+        }
+        $rows = $names === null ? null : $this->lookup->numbers($names, function (
+            array $wanted,
+            ?Source $source,
+        ) use ($names): ?array {
+            /** @var list<string> $wanted */
+            $made = $this->byKeys(array_intersect_key(array_flip($names), array_flip($wanted)), $source);
+
+            return $made === null ? null : $made + array_fill_keys($wanted, false);
+        });
+        if ($rows !== null) {
+            foreach ($rows as $key => $row) {
+                if ($row === false || $columns !== null) {
+                    $rows[$key] = $row === false ? null : $this->project($row, $columns);
+                }
+            }
+
+            /** @var array<int, Row|null> */
+            return $rows;
         }
         $rows = $this->looked(
             $keys,
-            $names,
+            $names === null ? null : array_map(fn(int|string $key): string => $this->prefix . $key, $keys),
             self::nameOfKey(...),
             fn(array $wanted, ?Source $source): ?array => $this->byKeys($wanted, $source),
             areNumbers: true,
