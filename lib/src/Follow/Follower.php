@@ -40,7 +40,7 @@ final class Follower
 
     private const LONGEST_PAUSE = 5.0;
 
-    /** Beats that may not be seen in the log before it is read anew. */
+    /** Beats that may not be seen in the log, with nothing else in it, before it is read anew. */
     private const MOST_UNSEEN = 40;
 
     private readonly State $state;
@@ -135,7 +135,10 @@ final class Follower
                         throw LogUnreadable::because('its signs of life do not come back in it');
                     }
                 }
-                foreach ($log->read(min($this->followed->beat, max(0.0, $due - microtime(true)))) as $event) {
+                $events = $log->read(min($this->followed->beat, max(0.0, $due - microtime(true))));
+                // Behind much that waits, a sign comes late.
+                $unseen = $events === [] ? $unseen : 0;
+                foreach ($events as $event) {
                     $gathered->add($event);
                     if ($event instanceof Committed && $gathered->isDue()) {
                         $schema = $this->work($log, $ledger, $rows, $gathered, $schema, $beats, $unseen);

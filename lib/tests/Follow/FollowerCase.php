@@ -22,6 +22,18 @@ abstract class FollowerCase extends FollowedDatabaseCase
     /** What a file of `larder follow` returns, of this process. */
     public static ?Followed $told = null;
 
+    /** It takes longer to read than as many signs as may be missing, if nothing else comes. */
+    public function testALongTransactionIsReadToItsEnd(): void
+    {
+        $this->follow();
+        $this->plain->exec('INSERT INTO other SELECT ' . match (static::kind()) {
+            DatabaseKind::MariaDb => 'seq FROM seq_1_to_400000',
+            default => 'seq FROM generate_series(1, 400000) AS seq',
+        });
+        $this->follow();
+        self::assertSame(0.0, (float) ($this->counters->all()['larder_follow_failures_total'] ?? 0.0));
+    }
+
     public function testARowThatAnyProgramChangesEnds(): void
     {
         $this->follow();
