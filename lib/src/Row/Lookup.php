@@ -139,8 +139,8 @@ final class Lookup
     public function number(string $key, Closure $read): array|false|null
     {
         $known = $this->known;
-        if ($known === null || !$known->isNumbered || $this->isFollowed || ($this->near === null && !$this->leasesAtOnce)
-            || $this->profile->present() === null) {
+        if ($known === null || !$known->isNumbered || $this->isFollowed
+            || ($this->near === null && !$this->leasesAtOnce) || $this->profile->present() === null) {
             return null;
         }
         [$generation, $answer] = $this->both($key);
