@@ -127,7 +127,7 @@ static zend_always_inline uint64_t value_hash_sixteen(uint64_t hash, const char 
 }
 #endif
 
-/* zend_inline_hash_func(), with four instructions a byte less. */
+/* What zend_inline_hash_func() gives. */
 static zend_always_inline zend_ulong value_hash(const char *text, size_t length)
 {
 #if defined(__x86_64__)
