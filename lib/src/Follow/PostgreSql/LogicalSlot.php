@@ -59,8 +59,11 @@ final class LogicalSlot implements Log
 
     private float $advancedAt = 0.0;
 
-    /** @var array<int|string, true> transactions that were looked at, of which the server does not know */
-    private array $known = [];
+    /** Transactions that were looked at, of which the server does not know. They come first in each look. */
+    private int $known = 0;
+
+    /** Those of them that this look has not come to. */
+    private int $skipped = 0;
 
     /** @param string $slot its name, in a-z, 0-9 and _ */
     public function __construct(
@@ -116,7 +119,7 @@ final class LogicalSlot implements Log
             throw LogUnreadable::positionLost("the slot \"$this->slot\" is behind " . $from->text());
         }
         $this->seen = 0;
-        $this->known = [];
+        $this->known = 0;
         $this->advanced = $at;
         $this->acknowledge($from);
         $this->advance();
@@ -185,9 +188,7 @@ final class LogicalSlot implements Log
             ]);
             $this->advanced = $this->acknowledged;
             $this->advancedAt = microtime(true);
-            if ($this->acknowledged >= $this->seen) {
-                $this->known = [];
-            }
+            $this->known = 0;
         }
     }
 
@@ -217,9 +218,10 @@ final class LogicalSlot implements Log
     private function look(): array
     {
         if (!$this->isLooking) {
-            if (microtime(true) >= $this->advancedAt + self::TELL) {
+            if ($this->acknowledged >= $this->seen && microtime(true) >= $this->advancedAt + self::TELL) {
                 $this->advance();
             }
+            $this->skipped = $this->known;
             $this->queries->change('BEGIN ISOLATION LEVEL READ COMMITTED');
             $this->isLooking = true;
             $this->hasTold = false;
@@ -235,11 +237,13 @@ final class LogicalSlot implements Log
         foreach ($rows as $row) {
             /** @var array{string, string|int, string} $row */
             [$lsn, $number, $text] = $row;
-            if (isset($this->known[$number])) {
+            $isOver = str_starts_with($text, 'COMMIT ');
+            if ($this->skipped > 0) {
+                $this->skipped -= $isOver ? 1 : 0;
                 continue;
             }
-            if (str_starts_with($text, 'COMMIT ')) {
-                $this->known[$number] = true;
+            if ($isOver) {
+                ++$this->known;
                 $at = self::number($lsn);
                 if ($at > $this->seen) {
                     $this->seen = $at;
