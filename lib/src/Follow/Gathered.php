@@ -65,6 +65,12 @@ final class Gathered
     /** @var array<string, string> the last beat of each follower */
     private array $beats = [];
 
+    /** The table of the last row. */
+    private ?Table $columnsOf = null;
+
+    /** @var list<string> its columns that names are made of */
+    private array $columns = [];
+
     public function __construct(
         private readonly Registry $registry,
         private readonly Facts $facts,
@@ -210,10 +216,14 @@ final class Gathered
     /** @return array<string, Dependency>|null null: they are not certain */
     private function names(Table $table, RowChange $change): ?array
     {
-        $columns = array_values(array_unique([$table->key, ...array_merge(...$table->sets)]));
         if ($table->key === '') {
             return null;
         }
+        if ($this->columnsOf !== $table) {
+            $this->columns = array_values(array_unique([$table->key, ...array_merge(...$table->sets)]));
+            $this->columnsOf = $table;
+        }
+        $columns = $this->columns;
         // An UPDATE's image may have only what changed.
         $images = $change->before !== null && $change->after !== null
             ? [$change->before, $change->after + $change->before]
@@ -240,7 +250,11 @@ final class Gathered
             $names += $emitted;
         }
 
-        return $stays ? array_map(static fn(Dependency $name): Dependency => $name->staying(), $names) : $names;
+        foreach ($stays ? $names : [] as $name => $dependency) {
+            $names[$name] = $dependency->staying();
+        }
+
+        return $names;
     }
 
     private function ofOwn(RowChange $change): void

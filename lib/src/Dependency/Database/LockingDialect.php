@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Dependency\Database;
 
 use Larder\Dependency\Protocol\Durability;
+use Larder\Exception\LedgerUnavailable;
 use PDOException;
 
 /** A database that locks rows one by one: how the ledger locks its slots there, and raises their versions. */
@@ -83,12 +84,16 @@ interface LockingDialect extends Dialect
     public function lastNumber(): string;
 
     /**
-     * Deletes raises by their whole keys, since a look at all raises of a slot would wait for those that are not
-     * committed.
+     * Makes one raise of all that a slot has, which leaves its version as it is. What another one is making one is left
+     * alone.
      *
-     * @param non-empty-list<array{int, int}> $raises slot and raise of each
+     * @param Connection          $connection in a transaction that sees what is committed
+     * @param non-empty-list<int> $slots
+     * @param int                 $most       raises that a slot may have
+     *
+     * @throws LedgerUnavailable
      */
-    public function deleteRaises(array $raises): string;
+    public function compact(Connection $connection, array $slots, int $most): void;
 
     /** How the second connection may send several statements at once, with `;` between them. */
     public function takesSeveral(): Several;

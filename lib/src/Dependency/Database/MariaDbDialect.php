@@ -7,6 +7,7 @@ namespace Larder\Dependency\Database;
 use Larder\Dependency\Protocol\SqlState;
 use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Sql\MariaDbGrammar;
+use Larder\Exception\LedgerUnavailable;
 use PDO;
 use PDOException;
 
@@ -194,13 +195,35 @@ final readonly class MariaDbDialect implements LockingDialect
         return 'FOR UPDATE SKIP LOCKED';
     }
 
-    public function deleteRaises(array $raises): string
+    /** By the whole keys, since a look at all raises of a slot would wait for those that are not committed. */
+    public function compact(Connection $connection, array $slots, int $most): void
     {
-        return \sprintf(
+        $many = array_column($connection->rows(
+            'SELECT slot FROM larder_raise WHERE slot IN (' . implode(', ', $slots) . ') GROUP BY slot'
+                . " HAVING COUNT(*) > $most",
+        ), 'slot');
+        /** @var list<array{slot: int, raise: int}> $rows */
+        $rows = $many === [] ? [] : $connection->rows(
+            'SELECT slot, raise FROM larder_raise WHERE slot IN (' . implode(', ', $many) . ') ' . $this->freeRows(),
+        );
+        if ($rows === []) {
+            return;
+        }
+        $raises = $sums = [];
+        foreach ($rows as ['slot' => $slot, 'raise' => $raise]) {
+            $raises[] = [$slot, $raise];
+            $sums[$slot] = ($sums[$slot] ?? 0) ^ $raise;
+        }
+        $deleted = $connection->change(\sprintf(
             "DELETE r FROM JSON_TABLE('%s', '$[*]' COLUMNS (slot INT PATH '$[0]', raise BIGINT PATH '$[1]')) k"
                 . ' STRAIGHT_JOIN larder_raise r FORCE INDEX (PRIMARY) ON r.slot = k.slot AND r.raise = k.raise',
             json_encode($raises, JSON_THROW_ON_ERROR),
-        );
+        ));
+        if ($deleted !== \count($raises)) {
+            throw LedgerUnavailable::notInstalled();
+        }
+        $values = array_map(static fn(int $slot, int $sum): string => "($slot, $sum)", array_keys($sums), $sums);
+        $connection->change('INSERT INTO larder_raise (slot, raise) VALUES ' . implode(', ', $values));
     }
 
     public function durability(): string

@@ -210,14 +210,18 @@ final readonly class PostgreSqlDialect implements LockingDialect
         return 'FOR UPDATE SKIP LOCKED';
     }
 
-    public function deleteRaises(array $raises): string
+    /** One at a time, so that none waits for the rows that another one deletes. */
+    public function compact(Connection $connection, array $slots, int $most): void
     {
-        return \sprintf(
-            "DELETE FROM larder_raise r USING unnest('{%s}'::int[], '{%s}'::bigint[]) AS k (slot, raise)"
-                . ' WHERE r.slot = k.slot AND r.raise = k.raise',
-            implode(', ', array_column($raises, 0)),
-            implode(', ', array_column($raises, 1)),
-        );
+        $connection->change(\sprintf(
+            "WITH many AS (SELECT slot FROM larder_raise WHERE slot = ANY('{%s}') GROUP BY slot HAVING COUNT(*) > %d),"
+                . ' gone AS (DELETE FROM larder_raise r USING many WHERE r.slot = many.slot'
+                . " AND (SELECT pg_try_advisory_xact_lock('larder_raise'::regclass::oid::int, 0))"
+                . ' RETURNING r.slot, r.raise)'
+                . ' INSERT INTO larder_raise (slot, raise) SELECT slot, BIT_XOR(raise) FROM gone GROUP BY slot',
+            implode(', ', $slots),
+            $most,
+        ));
     }
 
     public function isLocal(): string

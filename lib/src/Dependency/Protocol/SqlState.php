@@ -309,37 +309,9 @@ final class SqlState
     public function compact(array $slots): void
     {
         $dialect = $this->connection->dialect();
-        if (!$dialect instanceof LockingDialect || $slots === []) {
-            return;
+        if ($dialect instanceof LockingDialect && $slots !== []) {
+            $dialect->compact($this->connection, $slots, self::MANY_RAISES);
         }
-        $many = array_column($this->connection->rows(
-            'SELECT slot FROM larder_raise WHERE slot IN (' . implode(', ', $slots)
-                . ') GROUP BY slot HAVING COUNT(*) > ' . self::MANY_RAISES,
-        ), 'slot');
-        if ($many === []) {
-            return;
-        }
-        /** @var list<array{slot: int, raise: int}> $rows */
-        $rows = $this->connection->rows(
-            'SELECT slot, raise FROM larder_raise WHERE slot IN (' . implode(', ', $many) . ') ' . $dialect->freeRows(),
-        );
-        $raises = $sums = [];
-        foreach ($rows as ['slot' => $slot, 'raise' => $raise]) {
-            $raises[] = [$slot, $raise];
-            $sums[$slot] = ($sums[$slot] ?? 0) ^ $raise;
-        }
-        if ($raises === []) {
-            return;
-        }
-        if ($this->connection->change($dialect->deleteRaises($raises)) !== \count($raises)) {
-            throw LedgerUnavailable::notInstalled();
-        }
-        $values = array_map(
-            static fn(int $slot, int $sum): string => "($slot, $sum)",
-            array_keys($sums),
-            $sums,
-        );
-        $this->connection->change('INSERT INTO larder_raise (slot, raise) VALUES ' . implode(', ', $values));
     }
 
     /**

@@ -225,11 +225,16 @@ final class LogicalSlot implements Log
             $this->queries->change('BEGIN ISOLATION LEVEL READ COMMITTED');
             $this->isLooking = true;
             $this->hasTold = false;
+            $schema = $this->facts->schema();
             $this->queries->change(\sprintf(
                 'DECLARE larder_log NO SCROLL CURSOR FOR SELECT lsn, xid, data FROM pg_logical_slot_peek_changes('
-                    . "'%s', '%s', NULL, 'include-xids', 'on', 'skip-empty-xacts', 'on')",
+                    . "'%s', '%s', NULL, 'include-xids', 'on', 'skip-empty-xacts', 'on')%s",
                 $this->slot,
                 self::lsn($this->lookEnds()),
+                // That raises of the ledger were made one says nothing.
+                preg_match('/^[a-z][a-z0-9_]*$/D', $schema) === 1
+                    ? " WHERE NOT starts_with(data, 'table $schema.larder_raise: DELETE:')"
+                    : '',
             ));
         }
         $rows = $this->queries->rows('FETCH FORWARD ' . self::FETCHED . ' FROM larder_log');

@@ -33,6 +33,10 @@ final class TestDecoding
     private const PLAIN = '/\G ([a-z0-9_$]{1,256})\[[a-z0-9 _]+\]:'
         . '(?:\'([^\']*+(?:\'\'[^\']*+)*+)\'|([A-Za-z0-9.+-]{1,64}))(?= |$)/D';
 
+    /** As each name begins and ends that a writer makes known: of a busy log they are the half. */
+    private const RAISE = '/^table ([a-z0-9_$]{1,256})\.(larder_raise): INSERT:'
+        . ' slot\[integer\]:(-?[0-9]{1,10}) raise\[bigint\]:(-?[0-9]{1,19})$/D';
+
     private int $at = 0;
 
     private function __construct(private readonly string $text) {}
@@ -40,6 +44,11 @@ final class TestDecoding
     /** @return list<LogEvent> what changed; of BEGIN, COMMIT and messages nothing */
     public static function read(string $text): array
     {
+        if (preg_match(self::RAISE, $text, $raise) === 1) {
+            [, $schema, $table, $slot, $number] = $raise;
+
+            return [new RowChange($schema, $table, null, ['slot' => $slot, 'raise' => $number], true)];
+        }
         if (str_starts_with($text, 'table ')) {
             return (new self($text))->ofTable();
         }

@@ -737,6 +737,24 @@ abstract class LedgerCase extends TestCase
         self::assertLessThan(200, $writer->value($count), 'A change looks after its slots now and then.');
     }
 
+    public function testWhatAnotherOneMakesOneRaiseIsLeftAlone(): void
+    {
+        $slot = Dependency::slotOf('news:4', self::SLOTS);
+        $second = $this->connect()->second();
+        $state = new SqlState($second, self::SLOTS);
+        for ($i = 0; $i < 20; ++$i) {
+            $state->raise([$slot]);
+        }
+        $before = $state->read([$slot])['versions'];
+        $other = $this->connect()->second();
+        $second->transaction(function () use ($state, $slot, $other): void {
+            $state->compact([$slot]);
+            $other->transaction(static fn() => (new SqlState($other, self::SLOTS))->compact([$slot]));
+        });
+        self::assertSame($before, $state->read([$slot])['versions']);
+        self::assertSame(1, $this->connect()->value('SELECT COUNT(*) AS n FROM larder_raise WHERE slot = ' . $slot));
+    }
+
     public function testASetIsLearnedOnlyWhileNoWriterHasReadTheList(): void
     {
         $writer = $this->connect();
