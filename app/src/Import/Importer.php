@@ -86,6 +86,10 @@ final class Importer
         }
         $this->database->commit();
         $this->database->query($this->place->driver === 'mysql' ? 'ANALYZE TABLE news, comment, word' : 'ANALYZE');
+        if ($this->place->file() !== null) {
+            // The file alone is what is moved to its name. What is still in its log would be lost.
+            $this->database->query('PRAGMA wal_checkpoint(TRUNCATE)');
+        }
 
         return $items;
     }

@@ -101,6 +101,16 @@ final class ImporterTest extends TestCase
         );
     }
 
+    public function testTheFileAloneHasAllItems(): void
+    {
+        $importer = Importer::create($this->database());
+        $importer->import(self::PACKAGES, self::TRANSLATIONS, 100, static function (): void {});
+        copy($this->file(), $this->file('copy'));
+
+        self::assertCount(4, $this->rows('SELECT id FROM news', 'copy'));
+        unset($importer);
+    }
+
     public function testTheSameListsMakeTheSameSite(): void
     {
         $queries = ['SELECT * FROM news', 'SELECT * FROM word', 'SELECT * FROM comment'];
