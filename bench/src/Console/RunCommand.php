@@ -136,6 +136,7 @@ final class RunCommand extends BenchCommand
         $seed = (int) (self::number($input, 'seed', 0, 1 << 30) ?? 1);
         $placement = Placement::tryFrom(self::option($input, 'placement') ?? '')
             ?? throw new UsageError('--placement must be together, apart or floating.');
+        self::mustBeWritable($input);
         $progress = new Progress(STDERR, $output->isQuiet());
         $named = Fleet::named(self::texts($input, 'server'));
         self::mustBeQuiet(self::flag($input, 'force'), $progress);
@@ -156,6 +157,17 @@ final class RunCommand extends BenchCommand
         );
 
         return $runner->exitCode() ?? ($document->faults() === [] ? 0 : 1);
+    }
+
+    /** Before hours of measuring, and not after them. */
+    private static function mustBeWritable(InputInterface $input): void
+    {
+        foreach (['out', 'html', 'csv'] as $option) {
+            $file = self::option($input, $option);
+            if ($file !== null && (is_dir($file) || !is_writable(is_file($file) ? $file : \dirname($file)))) {
+                throw new UsageError(\sprintf('--%s=%s: it cannot be written there.', $option, $file));
+            }
+        }
     }
 
     private function write(Document $document, InputInterface $input): void

@@ -212,6 +212,7 @@ final class CommandsTest extends TestCase
             '192.0.2.1',
         ];
         yield 'a subjects file that is not there' => [['run', '--subjects=/nowhere.php'], '/nowhere.php'];
+        yield 'a place for the result that is not there' => [['run', '--out=/nowhere/r.json'], 'cannot be written'];
         yield 'a result that is not there' => [['report', '/nowhere.json'], 'Cannot read /nowhere.json'];
         yield 'a result that is none' => [['report', __FILE__], 'JSON'];
         yield 'a format that is not there' => [['list', '--format=xml'], 'text, json'];
