@@ -10,7 +10,7 @@ use Larder\Testbed\Server\ServerFailed;
 /** A kept-alive HTTP/1.1 connection of one reader: plain enough that nothing between socket and verdict could cache. */
 final class Connection
 {
-    private const DEADLINE = 10.0;
+    private const DEADLINE = 60.0;
 
     /** @var resource|null */
     private mixed $socket = null;
