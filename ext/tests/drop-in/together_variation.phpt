@@ -76,8 +76,8 @@ echo run_with(ours(), $path . <<<'PHP'
     $memcached->set('a', 1);
     echo json_encode([$memcached->get('a'), $memcached->getOption(Memcached::OPT_PREFIX_KEY), Preloaded::SERIALIZER,
         isset(opcache_get_status()['preload_statistics']['classes'])]), "\n";
-    PHP, [], ['zend_extension' => 'opcache', 'opcache.enable_cli' => '1', 'opcache.preload' => "$directory/preload.php",
-        'opcache.preload_user' => 'root', 'opcache.jit' => 'disable']);
+    PHP, [], (PHP_VERSION_ID < 80500 ? ['zend_extension' => 'opcache'] : []) + ['opcache.enable_cli' => '1',
+        'opcache.preload' => "$directory/preload.php", 'opcache.preload_user' => 'root', 'opcache.jit' => 'disable']);
 unlink("$directory/preload.php");
 rmdir($directory);
 ?>
