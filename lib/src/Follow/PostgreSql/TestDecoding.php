@@ -33,7 +33,7 @@ final class TestDecoding
     private const PLAIN = '/\G ([a-z0-9_$]{1,256})\[[a-z0-9 _]+\]:'
         . '(?:\'([^\']*+(?:\'\'[^\']*+)*+)\'|([A-Za-z0-9.+-]{1,64}))(?= |$)/D';
 
-    /** As each name begins and ends that a writer makes known: of a busy log they are the half. */
+    /** A raise of the ledger, whole. They are half of what a busy log has, so they are read by one pattern. */
     private const RAISE = '/^table ([a-z0-9_$]{1,256})\.(larder_raise): INSERT:'
         . ' slot\[integer\]:(-?[0-9]{1,10}) raise\[bigint\]:(-?[0-9]{1,19})$/D';
 
