@@ -58,6 +58,12 @@ final class PagesRun
     /** Seconds after the end in which readers have to be done. */
     private const PATIENCE = 30.0;
 
+    /**
+     * Seconds after which a reader gives a request up. Where a worker is killed once it has sent all of an answer and
+     * before it has closed the connection, nginx 1.22 sends the head alone, and then waits for its send_timeout.
+     */
+    private const UNANSWERED = 10.0;
+
     private readonly Account $account;
     private readonly Crew $crew;
     private readonly Board $board;
@@ -223,7 +229,7 @@ final class PagesRun
     {
         $index = $this->crew->hostOfReader($number);
         $host = $this->hosts[$index];
-        $connection = new Connection('127.0.0.1:' . $host->running->port);
+        $connection = new Connection('127.0.0.1:' . $host->running->port, seconds: self::UNANSWERED);
         $items = HotItems::of($host->database->connect());
         $reader = new PageReader($connection, $items, $this->board, $number, $this->findings, $index);
         while (hrtime(true) < $end && !$this->isOver()) {
