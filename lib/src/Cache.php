@@ -116,6 +116,10 @@ final class Cache
     /** Of a call that asks for nothing but a key. */
     private readonly Options $defaults;
 
+    /** Of the last call with a ttl alone, and its ttl: mostly the next one's too. */
+    private Options $plain;
+    private int|float|null $plainTtl = null;
+
     /**
      * @param Store $store for values; a Memcached must be constructed with shared: false, and without failover
      * @param Versions|null       $versions of the data; null: kept in the same store
@@ -160,7 +164,7 @@ final class Cache
         $this->make = new Make($store, $this->versions, $this->tally, $settings->early, $now);
         $this->update = new Update($store, $this->look, $settings->early, $now);
         $this->refreshes = $settings->defersRefreshes() ? new DeferredRefreshes($this->tally) : null;
-        $this->defaults = new Options($settings);
+        $this->defaults = $this->plain = new Options($settings);
         $this->isNear = $store instanceof NearStore;
         $this->near = $isPlain && $store instanceof NearStore ? $store : null;
         $isBeside = $this->versions instanceof VersionsInStore && $this->versions->areIn($store);
@@ -205,12 +209,13 @@ final class Cache
         ?float $lease = null,
         ?float $wait = null,
     ): mixed {
+        $expectsMiss = $this->misses > self::BY_CHANCE;
         if ($this->near !== null) {
-            $value = $reads === [] || $this->compared === null
-                ? $this->near->fresh($key)
-                : $this->near->fresh($key, $this->compared->isCalm());
-            if ($value === null && $reads === [] && $this->compared !== null && $this->compared->isCalm()) {
-                $value = $this->near->fresh($key, true);
+            $value = $reads === [] || $this->compared === null ? $this->near->fresh($key) : null;
+            if ($value === null && $this->compared !== null) {
+                // Then what may be handed out at once is not there.
+                $expectsMiss = $this->compared->isCalm();
+                $value = $expectsMiss || $reads !== [] ? $this->near->fresh($key, $expectsMiss) : null;
             }
             if ($value !== null) {
                 ++$this->hits;
@@ -219,7 +224,7 @@ final class Cache
             }
         }
         $stored = State::Missing;
-        if ($this->misses <= self::BY_CHANCE && ($reads === [] || !$this->readsTogether)) {
+        if (!$expectsMiss && ($reads === [] || !$this->readsTogether)) {
             try {
                 $stored = $this->store->get($key, State::Missing);
             } catch (ValueError) {
@@ -233,9 +238,12 @@ final class Cache
             }
         }
 
-        $options = new Options($this->settings, $this->ttl($ttl), $grace, $reads, $lease, $wait);
+        $isPlain = $reads === [] && $grace === null && $lease === null && $wait === null && !\is_object($ttl);
+        $options = $isPlain
+            ? $this->plain($ttl)
+            : new Options($this->settings, $this->ttl($ttl), $grace, $reads, $lease, $wait);
 
-        return $this->found($key, $stored, $compute, $options);
+        return $this->found($key, $stored, $expectsMiss, $compute, $options);
     }
 
     /**
@@ -703,17 +711,21 @@ final class Cache
      *
      * @template T
      *
-     * @param mixed         $stored  under the key as it was given; State::Missing: nothing, or nobody looked
+     * @param mixed         $stored      under the key as it was given; State::Missing: nothing, or nobody looked
+     * @param bool          $expectsMiss nobody looked
      * @param callable(): T $compute
      *
      * @return T
      */
-    private function found(string $key, mixed $stored, callable $compute, Options $options): mixed
-    {
+    private function found(
+        string $key,
+        mixed $stored,
+        bool $expectsMiss,
+        callable $compute,
+        Options $options,
+    ): mixed {
         $storeKey = Entry::key($key);
         $this->make->refuseOwn($key, $storeKey);
-        $changing = false;
-        $expectsMiss = $this->misses > self::BY_CHANCE;
         $looked = $expectsMiss && !$this->claim->isInVain($options)
             ? $this->claim->lookedFor($key, $storeKey, $options)
             : null;
@@ -784,6 +796,16 @@ final class Cache
                 . 'construct it with shared: false for a cache',
             );
         }
+    }
+
+    private function plain(int|float|null $ttl): Options
+    {
+        if ($ttl !== $this->plainTtl) {
+            $this->plain = new Options($this->settings, $ttl);
+            $this->plainTtl = $ttl;
+        }
+
+        return $this->plain;
     }
 
     /** @param int|float|DateInterval|(Closure(mixed): (int|float|DateInterval|null))|null $ttl */

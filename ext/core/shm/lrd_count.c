@@ -131,7 +131,7 @@ lrd_status lrd_count_put(lrd_store *store, lrd_key key, uint64_t hash, const lrd
 		if (version != NULL) {
 			*version = atomic_load_explicit(&record->version, memory_order_relaxed);
 		}
-		atomic_fetch_add_explicit(&shard->state->counts.stores, 1, memory_order_relaxed);
+		atomic_fetch_add_explicit(&shard->state->counts.int_stores, 1, memory_order_relaxed);
 	}
 	end(store, hash, pinned);
 	return lrd_store_says(store, status);

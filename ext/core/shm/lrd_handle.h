@@ -33,6 +33,7 @@ struct lrd_store {
 	uint64_t values_size;
 	unsigned lock_ms;
 	uint64_t stuck_until_ns;            /* as a shard's, for stripes */
+	unsigned new_ints;                  /* set one after the other, each where there was none */
 	bool protected;
 	lrd_shard shard[LRD_SHARDS_MAX];
 };

@@ -240,6 +240,8 @@ static void recount(lrd_shard *shard)
 			state->last_version = version;
 		}
 	}
+	/* New ints get ranges of a new draw. */
+	state->int_range = state->int_range_end;
 	atomic_store_explicit(&state->leases, leases, memory_order_relaxed);
 	atomic_store_explicit(&state->waiting, 0, memory_order_relaxed);
 }

@@ -59,7 +59,7 @@ void lrd_store_report_shard(lrd_store *store, unsigned number, lrd_shard_report 
 		.bytes_limbo = state->limbo_bytes,
 		.bytes_total = shard->table.values_size,
 		.bytes_largest = lrd_store_largest(shard),
-		.stores = read_count(&state->counts.stores),
+		.stores = read_count(&state->counts.stores) + read_count(&state->counts.int_stores),
 		.evictions = read_count(&state->counts.evictions),
 		.expirations = read_count(&state->counts.expirations),
 		.refused_large = read_count(&state->counts.refused_large),

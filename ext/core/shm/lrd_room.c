@@ -33,6 +33,10 @@ static bool try_take(lrd_shard *shard, uint64_t needed, uint32_t *index)
 	LRD_FAULT("allocated");
 	*index = lrd_record_index(block);
 	lrd_record *record = lrd_shard_record(shard, *index);
+	/* The next one of this size comes from behind it. */
+	const char *behind = (const char *) record + lrd_alloc_rounded(needed);
+	__builtin_prefetch(behind, 1);
+	__builtin_prefetch(behind + 64, 1);
 	atomic_store_explicit(&record->version, lrd_word_of(lrd_holder_nobody()), memory_order_relaxed);
 	lrd_record_set_state(record, LRD_DRAFT);
 	LRD_FAULT("drafted");
@@ -49,7 +53,9 @@ static void look_at(lrd_shard *shard, uint32_t index)
 		bool is_lease = record->type == LRD_TYPE_LEASE;
 		if (is_lease ? lrd_lease_is_over(record) : lrd_record_is_over(record)) {
 			lrd_shard_remove_locked(shard, index);
-			atomic_fetch_add_explicit(&state->counts.expirations, !is_lease, memory_order_relaxed);
+			if (!is_lease) {
+				lrd_shard_count_locked(&state->counts.expirations);
+			}
 		}
 	} else if (lrd_record_state(record) == LRD_DRAFT && state->lap > 0) {
 		uint64_t holder = atomic_load_explicit(&record->version, memory_order_relaxed);
@@ -142,7 +148,7 @@ static bool evict_one(lrd_shard *shard, uint64_t *gone)
 	}
 	*gone += bytes;
 	lrd_shard_remove_locked(shard, index);
-	atomic_fetch_add_explicit(&shard->state->counts.evictions, 1, memory_order_relaxed);
+	lrd_shard_count_locked(&shard->state->counts.evictions);
 	ask_ahead(shard);
 	return true;
 }
@@ -208,7 +214,7 @@ static void clear_some(lrd_shard *shard, lrd_effort *effort)
 		const lrd_record *record = lrd_shard_record(shard, index);
 		if (lrd_record_state(record) == LRD_LIVE && record->type != LRD_TYPE_LEASE) {
 			lrd_shard_remove_locked(shard, index);
-			atomic_fetch_add_explicit(&shard->state->counts.evictions, 1, memory_order_relaxed);
+			lrd_shard_count_locked(&shard->state->counts.evictions);
 		}
 	}
 	effort->clearing = effort->at < effort->to;
@@ -304,7 +310,7 @@ lrd_status lrd_room_take_locked(lrd_shard *shard, uint64_t needed, lrd_effort *e
 	if (status == LRD_OK) {
 		evict_ahead(shard);
 	} else if (status == LRD_FULL) {
-		atomic_fetch_add_explicit(&state->counts.refused_full, 1, memory_order_relaxed);
+		lrd_shard_count_locked(&state->counts.refused_full);
 	}
 	return status;
 }

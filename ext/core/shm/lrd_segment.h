@@ -20,7 +20,7 @@
 
 #include "../base/lrd_status.h"
 
-#define LRD_SEGMENT_LAYOUT 4u           /* of everything in the segment; a change here makes old segments unreadable */
+#define LRD_SEGMENT_LAYOUT 5u           /* of everything in the segment; a change here makes old segments unreadable */
 #define LRD_SEGMENT_PAGE 4096u          /* the header takes one; body starts behind it */
 #define LRD_SEGMENT_STAMP 32u
 /* between a non-PIE heap and the mmap area of x86-64 and 48-bit aarch64 */

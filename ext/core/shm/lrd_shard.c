@@ -4,21 +4,40 @@
 
 /* ---- versions ---- */
 
+#define DRAWN 64u               /* ranges at once for new ints: each draw locks the bus */
+
+/* The one before the ranges that are the caller's from now on. */
+static uint64_t draw_ranges(lrd_shard *shard, uint64_t ranges)
+{
+	_Atomic uint64_t *last = &shard->state->counts.int_ranges;
+	return atomic_fetch_add_explicit(last, ranges * LRD_VERSION_RANGE, memory_order_relaxed);
+}
+
 uint64_t lrd_shard_int_version(lrd_shard *shard, uint64_t version)
 {
 	uint64_t next = version + LRD_VERSION_STEP;
 	if (version % LRD_VERSION_RANGE < next % LRD_VERSION_RANGE) {
 		return next;
 	}
-	return atomic_fetch_add_explicit(&shard->state->counts.int_ranges, LRD_VERSION_RANGE, memory_order_relaxed)
-		+ LRD_VERSION_RANGE + LRD_VERSION_INT;
+	return draw_ranges(shard, 1) + LRD_VERSION_RANGE + LRD_VERSION_INT;
+}
+
+/* The end is moved last, and the range before it is used: a death in between only leaves some out. */
+static uint64_t new_int_version_locked(lrd_shard *shard)
+{
+	lrd_shard_state *state = shard->state;
+	if (state->int_range >= state->int_range_end) {
+		state->int_range = draw_ranges(shard, DRAWN);
+		atomic_signal_fence(memory_order_seq_cst);
+		state->int_range_end = state->int_range + DRAWN * LRD_VERSION_RANGE;
+	}
+	state->int_range += LRD_VERSION_RANGE;
+	return state->int_range + LRD_VERSION_INT;
 }
 
 uint64_t lrd_shard_version_locked(lrd_shard *shard, uint32_t type)
 {
-	/* The last of a range: a range of its own. */
-	return type == LRD_TYPE_INT ? lrd_shard_int_version(shard, UINT64_MAX - LRD_VERSION_STEP + 1)
-								: (shard->state->last_version += LRD_VERSION_STEP);
+	return type == LRD_TYPE_INT ? new_int_version_locked(shard) : (shard->state->last_version += LRD_VERSION_STEP);
 }
 
 /* ---- from state to state ---- */
@@ -164,7 +183,7 @@ void lrd_shard_publish_locked(lrd_shard *shard, uint32_t index, uint32_t old)
 	if (old != LRD_RECORD_NONE) {
 		retire(shard, old);
 	}
-	atomic_fetch_add_explicit(&state->counts.stores, 1, memory_order_relaxed);
+	lrd_shard_count_locked(&state->counts.stores);
 }
 
 void lrd_shard_publish_lease_locked(lrd_shard *shard, uint32_t index)

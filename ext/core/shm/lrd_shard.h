@@ -21,13 +21,13 @@
 /* Of these, at most so many in one of the ways to make room, and in one step of a walk through all. */
 #define LRD_STEP_RECORDS 256u
 
-/* Readable without the lock; written under it, but for the last three. */
+/* Readable without the lock; those of the first line are written under it. */
 typedef struct lrd_counts {
-	_Atomic uint64_t evictions, expirations, recoveries;
-	_Atomic uint64_t refused_large, refused_full;
-	_Atomic uint64_t stores;
+	_Atomic uint64_t stores, evictions, expirations, recoveries, refused_full;
+	_Alignas(64) _Atomic uint64_t refused_large;
 	_Atomic uint64_t lock_timeouts;
-	_Atomic uint64_t int_ranges;        /* the last range of versions that an int was given */
+	_Atomic uint64_t int_stores;        /* those of ints that were there, which are not among the stores */
+	_Atomic uint64_t int_ranges;        /* the last range of versions that was drawn for ints */
 } lrd_counts;
 
 typedef struct lrd_shard_state {        /* in the segment */
@@ -35,6 +35,7 @@ typedef struct lrd_shard_state {        /* in the segment */
 	_Atomic uint32_t waiting;           /* who did not get the lock at once */
 	_Atomic uint32_t orphans;           /* whether a draft was given up without the lock */
 	_Alignas(64) uint64_t last_version; /* of entries, and the tokens of leases */
+	uint64_t int_range, int_range_end;  /* the last range that a new int was given, and the last drawn for new ones */
 	lrd_sieve live;
 	lrd_queue limbo;                    /* by the epoch's number, oldest first */
 	uint64_t limbo_bytes;
@@ -121,6 +122,12 @@ static inline bool lrd_record_is_over(const lrd_record *record)
 static inline bool lrd_lease_is_over(const lrd_record *record)
 {
 	return atomic_load_explicit(&record->expires, memory_order_relaxed) <= lrd_clock_monotonic_ns();
+}
+
+/* Counts without the bus being locked for it. */
+static inline void lrd_shard_count_locked(_Atomic uint64_t *count)
+{
+	atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1, memory_order_relaxed);
 }
 
 /* A version for a value of this type, that no key of this shard has had. */

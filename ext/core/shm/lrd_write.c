@@ -7,6 +7,8 @@
 #include "lrd_recover.h"
 #include "lrd_room.h"
 
+#define NEW_INTS 8              /* in a row that were not there, until the next one is not looked for any more */
+
 /* Only in the guard mode: what is handed out is read-only but between a draft and its end. */
 static void make_writable(const lrd_store *store, bool on)
 {
@@ -100,6 +102,17 @@ lrd_status lrd_store_would(lrd_store *store, lrd_key key, lrd_condition conditio
 
 /* ---- what is small, in one step ---- */
 
+/* Without a call where it is short: the second word may overlap the first. */
+static inline void copy_key(char *to, lrd_slice key)
+{
+	if (key.size >= 8 && key.size <= 16) {
+		memcpy(to, key.bytes, 8);
+		memcpy(to + key.size - 8, key.bytes + key.size - 8, 8);
+	} else {
+		memcpy(to, key.bytes, key.size);
+	}
+}
+
 static void write_head(lrd_record *record, uint64_t hash, lrd_key key, uint32_t type, size_t size)
 {
 	const lrd_slice name = lrd_key_name(key);
@@ -111,7 +124,7 @@ static void write_head(lrd_record *record, uint64_t hash, lrd_key key, uint32_t 
 	if (name.size > 0) {
 		memcpy(record->bytes, name.bytes, name.size);
 	}
-	memcpy(record->bytes + name.size, key.bytes.bytes, key.bytes.size);
+	copy_key(record->bytes + name.size, key.bytes);
 }
 
 static char *text_of(lrd_record *record)
@@ -167,7 +180,7 @@ static bool write_over_locked(const place *at, const char *bytes, size_t size, u
 		return false;
 	}
 	atomic_store_explicit(&record->visited, 1, memory_order_relaxed);
-	atomic_fetch_add_explicit(&shard->state->counts.stores, 1, memory_order_relaxed);
+	lrd_shard_count_locked(&shard->state->counts.stores);
 	return true;
 }
 
@@ -210,6 +223,9 @@ static lrd_status put_locked(lrd_store *store, place *at, lrd_key key, const cha
 	if (status != LRD_OK) {
 		return status;
 	}
+	if (at->old != LRD_RECORD_NONE) {
+		store->new_ints = 0;
+	}
 	if (write_over_locked(at, bytes, size, needed, value)) {
 		lrd_lease_end_locked(shard, at->hash);
 		if (version != NULL) {
@@ -237,16 +253,19 @@ lrd_status lrd_store_put(
 	place at = {.hash = lrd_store_hash(store, key)};
 	at.shard = lrd_store_shard(store, at.hash);
 	lrd_status status;
-	if (value->type == LRD_TYPE_INT && value->condition == LRD_ALWAYS) {
+	__builtin_prefetch(lrd_table_bucket(&at.shard->table, (uint32_t) at.hash), 1);
+	/* Where new ones come in a row, the bucket is better fetched while the lock is taken. */
+	if (value->type == LRD_TYPE_INT && value->condition == LRD_ALWAYS && store->new_ints < NEW_INTS) {
 		status = lrd_count_put(store, key, at.hash, value, version);
 		if (status != LRD_MISS) {
+			store->new_ints = 0;
 			return status;
 		}
+		store->new_ints++;
 	}
 	if (size > lrd_store_largest(at.shard)) {
 		return refuse_large(at.shard);
 	}
-	__builtin_prefetch(lrd_table_bucket(&at.shard->table, (uint32_t) at.hash), 1);
 	status = lrd_reader_enter(&store->reader);
 	if (status == LRD_OK) {
 		status = lrd_shard_lock(at.shard);

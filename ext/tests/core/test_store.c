@@ -404,6 +404,44 @@ static void no_version_comes_twice(void **state)
 	}
 }
 
+static void set_int(lrd_store *store, lrd_key k, int64_t number)
+{
+	const lrd_value value = { .type = LRD_TYPE_INT, .word = (uint64_t) number };
+	assert_int_equal(lrd_store_put(store, k, NULL, 0, &value, NULL), LRD_OK);
+}
+
+/* Behind some new ones in a row none is looked for: one that is there is replaced, and then found again. */
+static void an_int_behind_many_new_ones_is_still_one(void **state)
+{
+	lrd_store *store = *state;
+	enum { ROUNDS = 20, NEW = 30 };
+	uint64_t seen[2 * ROUNDS];
+	set_int(store, key("old"), -1);
+	for (int round = 0; round < ROUNDS; round++) {
+		for (int at = 0; at < NEW; at++) {
+			set_int(store, key("%d-%d", round, at), at);
+		}
+		uint32_t before = index_of(store, key("old"));
+		set_int(store, key("old"), round);
+		assert_int(store, key("old"), round);
+		seen[2 * round] = version_of(store, key("old"));
+		uint32_t after = index_of(store, key("old"));
+		assert_true(after != before);
+		set_int(store, key("old"), ~round);
+		assert_int(store, key("old"), ~round);
+		seen[2 * round + 1] = version_of(store, key("old"));
+		assert_true(index_of(store, key("old")) == after);
+	}
+	for (int a = 0; a < 2 * ROUNDS; a++) {
+		for (int b = 0; b < a; b++) {
+			assert_true(seen[a] != seen[b]);
+		}
+	}
+	assert_int_equal(totals(store).entries, 1 + ROUNDS * NEW);
+	assert_int_equal(totals(store).stores, 1 + ROUNDS * (NEW + 2));
+	assert_sound(store);
+}
+
 /* The new end with the old value, or the other way round, would be a value that nobody has stored. */
 static void what_is_over_is_not_revived_in_place(void **state)
 {
@@ -820,6 +858,7 @@ int main(void)
 		TEST(namespaces_are_without_number_and_given_back),
 		TEST(words_and_texts_are_written_over_where_they_lie),
 		TEST(no_version_comes_twice),
+		TEST(an_int_behind_many_new_ones_is_still_one),
 		TEST(what_is_over_is_not_revived_in_place),
 		TEST(next_meets_all_that_stays),
 		TEST(many_keys_in_one_bucket_are_told_apart),

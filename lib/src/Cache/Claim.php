@@ -87,10 +87,10 @@ final readonly class Claim
         if ($this->isInVain($options)) {
             return new Computation($key, $storeKey, null);
         }
-        $waiting = new Waiting($options->wait());
+        $since = (int) hrtime(true);
 
         return $this->firstTry($key, $storeKey, $options, $answer)
-            ?? $this->waitedFor($key, $storeKey, $options, $answer, $waiting);
+            ?? $this->waitedFor($key, $storeKey, $options, $answer, new Waiting($options->wait(), $since));
     }
 
     /**
@@ -102,14 +102,15 @@ final readonly class Claim
      */
     public function lookedFor(string $key, string $storeKey, Options $options): Entry|array
     {
-        $waiting = new Waiting($options->wait());
+        $since = (int) hrtime(true);
         $claimed = $this->firstTry($key, $storeKey, $options, $answer, $seen);
         if ($claimed !== null) {
             return [$claimed];
         }
         $entry = $answer->hit ? $this->look->currentBy($answer->value, $seen) : null;
 
-        return $entry ?? [$this->waitedFor($key, $storeKey, $options, $answer, $waiting)];
+        return $entry
+            ?? [$this->waitedFor($key, $storeKey, $options, $answer, new Waiting($options->wait(), $since))];
     }
 
     /**

@@ -161,23 +161,55 @@ final readonly class Entry
      */
     public function packed(string $storeKey, float $early): array
     {
-        // NearStore::fresh() is asked with the key as it was given: it must not find what lies under a key of Larder's
-        // own.
-        $atOnce = $this->unstored || $storeKey[0] === "\0" ? 0 : self::microseconds($this->earlyFrom($early));
-        $packed = [
-            NearStore::MARKER => $this->stamps === [] ? $atOnce : 0,
-            self::VALUE => $this->value,
-            self::FRESH => self::microseconds($this->freshUntil),
-            self::COST => self::microseconds($this->cost),
-            self::MADE => self::microseconds($this->made),
-            self::KEPT => self::microseconds($this->keptUntil),
-        ];
-        if ($this->stamps !== []) {
-            $packed[NearStore::STAMPS] = $this->stamps;
-            $packed[NearStore::WHILE_CURRENT] = $atOnce;
-        }
+        $packed = self::pack(
+            $storeKey,
+            $early,
+            $this->value,
+            $this->freshUntil,
+            $this->cost,
+            $this->stamps,
+            $this->made,
+            $this->keptUntil,
+        );
         if ($this->unstored) {
             $packed[self::UNSTORED] = true;
+            $packed[NearStore::MARKER] = 0;
+        }
+
+        return $packed;
+    }
+
+    /**
+     * As packed(), without an object: a miss makes one of these, and most of what it takes is such small steps.
+     *
+     * @param array<string, int> $stamps
+     *
+     * @return array<array-key, mixed>
+     */
+    public static function pack(
+        string $storeKey,
+        float $early,
+        mixed $value,
+        float $freshUntil,
+        ?float $cost,
+        array $stamps,
+        ?float $made,
+        ?float $keptUntil,
+    ): array {
+        // NearStore::fresh() is asked with the key as it was given: it must not find what lies under a key of Larder's
+        // own.
+        $atOnce = $storeKey[0] === "\0" ? 0 : self::microseconds(self::earliest($freshUntil, $cost, $early));
+        $packed = [
+            NearStore::MARKER => $stamps === [] ? $atOnce : 0,
+            self::VALUE => $value,
+            self::FRESH => self::microseconds($freshUntil),
+            self::COST => $cost === null ? null : self::microseconds($cost),
+            self::MADE => $made === null ? null : self::microseconds($made),
+            self::KEPT => $keptUntil === null ? null : self::microseconds($keptUntil),
+        ];
+        if ($stamps !== []) {
+            $packed[NearStore::STAMPS] = $stamps;
+            $packed[NearStore::WHILE_CURRENT] = $atOnce;
         }
 
         return $packed;
@@ -186,7 +218,12 @@ final readonly class Entry
     /** From when on it may be made anew before its end. */
     public function earlyFrom(float $early): float
     {
-        return $this->freshUntil - ($this->cost ?? 0.0) * $early * self::EARLIEST;
+        return self::earliest($this->freshUntil, $this->cost, $early);
+    }
+
+    private static function earliest(float $freshUntil, ?float $cost, float $early): float
+    {
+        return $freshUntil - ($cost ?? 0.0) * $early * self::EARLIEST;
     }
 
     /**
@@ -210,17 +247,10 @@ final readonly class Entry
         return $this->freshUntil === $other->freshUntil;
     }
 
-    /**
-     * @return ($seconds is null ? null : int) the largest integer where there is no end, or where no integer is large
-     *     enough
-     */
-    private static function microseconds(?float $seconds): ?int
+    /** The largest integer where there is no end, or where no integer is large enough. */
+    private static function microseconds(float $seconds): int
     {
-        return match (true) {
-            $seconds === null => null,
-            $seconds < PHP_INT_MAX / self::SECOND => (int) ($seconds * self::SECOND),
-            default => PHP_INT_MAX,
-        };
+        return $seconds < PHP_INT_MAX / self::SECOND ? (int) ($seconds * self::SECOND) : PHP_INT_MAX;
     }
 
     private static function seconds(mixed $microseconds): ?float

@@ -61,9 +61,7 @@ final class Make
      */
     public function one(Closure $compute, Computation $computation, Options $options): mixed
     {
-        $begin = hrtime(true);
-        $made = $this->run($compute, $options->reads, $options->life, [$computation]);
-        $cost = (hrtime(true) - $begin) / 1e9;
+        $made = $this->run($compute, $options->reads, $options->life, [$computation], $cost);
         $key = $computation->key;
         if ($made->stamps !== null && $computation->lease !== null) {
             $this->keepOne($computation, $made->value, $made->stamps, $options, $cost);
@@ -91,9 +89,7 @@ final class Make
         $parts = fn(): ComputedValue => $isMixed
             ? $this->versions->make($run, [], $options->life)
             : new ComputedValue($run(), []);
-        $begin = hrtime(true);
-        $made = $this->run($parts, array_merge(...array_values($names)), $options->life, $computations);
-        $cost = (hrtime(true) - $begin) / 1e9;
+        $made = $this->run($parts, array_merge(...array_values($names)), $options->life, $computations, $cost);
         // What the compute told while it ran holds for all. What was known of one key before concerns no other.
         $told = $isMixed ? $made->value->stamps : $made->stamps;
         $own = array_map(fn(array $its): array => array_flip($this->versions->stampKeys($its)), $names);
@@ -177,10 +173,17 @@ final class Make
      * @param list<string|Dependency> $names
      * @param list<Computation>       $computations
      *
+     * @param-out float $cost seconds that it took
+     *
      * @return ComputedValue<T>
      */
-    private function run(Closure $compute, array $names, ?float $life, array $computations): ComputedValue
-    {
+    private function run(
+        Closure $compute,
+        array $names,
+        ?float $life,
+        array $computations,
+        ?float &$cost = null,
+    ): ComputedValue {
         $made = null;
         foreach ($computations as $computation) {
             $this->making[$computation->storeKey] = $computation->key;
@@ -193,7 +196,8 @@ final class Make
                 ? $this->versions->makeOf($compute, $names, $life, $seen)
                 : $this->versions->make($compute, $names, $life);
         } finally {
-            $this->tally->took((hrtime(true) - $begin) / 1e9);
+            $cost = (hrtime(true) - $begin) / 1e9;
+            $this->tally->took($cost);
             foreach ($computations as $computation) {
                 unset($this->making[$computation->storeKey]);
             }
@@ -222,7 +226,7 @@ final class Make
             if (!$its->keep()) {
                 return;
             }
-            $entry = $its->entry($value, ($this->now)(), $cost, $stamps)->packed($computation->storeKey, $this->early);
+            $entry = $its->packed($computation->storeKey, $value, ($this->now)(), $cost, $stamps, $this->early);
             try {
                 $outcome = $this->store->set($computation->storeKey, $entry, $its->life, $computation->lease);
             } catch (UnstorableValue $exception) {

@@ -89,6 +89,27 @@ final readonly class Options
         return new Entry($value, $freshUntil, $cost, $stamps, $now, $keptUntil);
     }
 
+    /**
+     * As entry(), in the form in which it lies in the store.
+     *
+     * @param array<string, int> $stamps
+     *
+     * @return array<array-key, mixed>
+     */
+    public function packed(
+        string $storeKey,
+        mixed $value,
+        float $now,
+        float $cost,
+        array $stamps,
+        float $early,
+    ): array {
+        $freshUntil = $this->ttl === null ? PHP_FLOAT_MAX : $now + $this->ttl;
+        $keptUntil = $this->life === null ? null : $now + $this->life;
+
+        return Entry::pack($storeKey, $early, $value, $freshUntil, $cost, $stamps, $now, $keptUntil);
+    }
+
     /** @param float|null $cost seconds that the last compute took */
     public function lease(?float $cost): float
     {

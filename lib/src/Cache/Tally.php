@@ -94,7 +94,7 @@ final class Tally
      */
     public function missed(string $key, Event $event, ?float $cost, Options $options): void
     {
-        $this->request($key, $event, ($this->now)(), $cost, $options);
+        $this->request($key, $event, $this->observer === null ? 0.0 : ($this->now)(), $cost, $options);
     }
 
     /** The store gave neither a value nor the right to make it. */
@@ -197,14 +197,16 @@ final class Tally
         return $this->labels = ['store' => (string) preg_replace('/_store$/D', '', $words)];
     }
 
+    /** @param float $now any time where there is no observer */
     private function request(string $key, Event $event, float $now, ?float $cost, Options $options): void
     {
-        $this->count('requests', label: match ($event) {
+        $label = match ($event) {
             Event::Hit => 'hit',
             Event::Stale => 'stale',
             Event::Refresh => 'refresh',
             Event::Miss, Event::Waited => 'miss',
-        });
+        };
+        $this->counts['requests'][$label] = ($this->counts['requests'][$label] ?? 0) + 1;
         $this->observer?->saw($key, $event, $now, $cost, $options->ttl, $options->grace);
     }
 

@@ -22,11 +22,15 @@ final class Waiting
 
     /**
      * @param float|null          $seconds that the caller waits; null: as long as somebody makes the values
+     * @param int|null            $since   null: it asks now
      * @param non-empty-list<int> $pauses  microseconds between two looks; the last one is repeated
      */
-    public function __construct(private readonly ?float $seconds, private readonly array $pauses = self::PAUSES)
-    {
-        $this->since = (int) hrtime(true);
+    public function __construct(
+        private readonly ?float $seconds,
+        ?int $since = null,
+        private readonly array $pauses = self::PAUSES,
+    ) {
+        $this->since = $since ?? (int) hrtime(true);
     }
 
     /** Whether the caller has waited as long as it may. */

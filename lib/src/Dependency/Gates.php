@@ -55,7 +55,7 @@ final class Gates implements VersionsInStore
 
     private readonly Snapshots $snapshots;
 
-    /** Whether anybody can tell of a transaction; a hit asks only then. */
+    /** Whether anybody can tell of a transaction; who makes or hands out a value asks only then. */
     private readonly bool $looksForWrites;
 
     /** @var (Closure(): bool)|null tells of a transaction alone, so that a hit asks it at once; null: see $snapshots */
@@ -137,7 +137,9 @@ final class Gates implements VersionsInStore
             $this->check($running);
         } finally {
             array_pop($this->stack);
-            $this->current()?->include($running);
+            if ($this->stack !== []) {
+                $this->current()?->include($running);
+            }
         }
 
         return $running->with($value);
@@ -151,9 +153,12 @@ final class Gates implements VersionsInStore
         ) {
             return true;
         }
+        if ($names === []) {
+            return false;
+        }
         $keys = $this->stampKeys($names);
 
-        return $keys !== [] && $this->areChanging($keys, $this->store->getMultiple($keys));
+        return $this->areChanging($keys, $this->store->getMultiple($keys));
     }
 
     public function refuse(string $reason): void
@@ -308,7 +313,8 @@ final class Gates implements VersionsInStore
     {
         return match (true) {
             $this->changing => Unstored::Changing,
-            $this->recording?->inSnapshot() === true, $this->snapshots->inTransaction() => Unstored::InTransaction,
+            $this->looksForWrites && ($this->recording?->inSnapshot() === true || $this->snapshots->inTransaction())
+                => Unstored::InTransaction,
             default => null,
         };
     }
@@ -320,7 +326,7 @@ final class Gates implements VersionsInStore
      */
     private function begin(RunningCompute $running, ?SeenVersions $seen): bool
     {
-        $running->doubt = $this->snapshots->doubt();
+        $running->doubt = $this->looksForWrites ? $this->snapshots->doubt() : Unstored::UnknownSnapshot;
         $running->isOld = $running->doubt === Unstored::OldSnapshot;
         if ($running->doubt === null) {
             // An earlier number misses no change, since it is compared with a later one.
@@ -329,7 +335,9 @@ final class Gates implements VersionsInStore
 
             return false;
         }
-        $running->beginWith($this->current());
+        if ($this->stack !== []) {
+            $running->beginWith($this->current());
+        }
 
         return true;
     }
@@ -421,7 +429,7 @@ final class Gates implements VersionsInStore
     /** Refuses the value if its data changed while it was made. */
     private function check(RunningCompute $running): void
     {
-        if ($running->why === null && $this->snapshots->inTransaction()) {
+        if ($running->why === null && $this->looksForWrites && $this->snapshots->inTransaction()) {
             $running->refuse(Unstored::InTransaction, 'it left a transaction open');
         }
         // Nothing ends a value without names but delete(), of which an older state may know nothing.

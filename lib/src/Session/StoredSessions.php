@@ -57,7 +57,7 @@ final readonly class StoredSessions
      */
     public function hold(string $id, float $seconds, float $wait): Held|Refusal
     {
-        $waiting = new Waiting($wait, self::PAUSES);
+        $waiting = new Waiting($wait, pauses: self::PAUSES);
         [$lock, $until] = $this->take(self::lock($id), $seconds, $waiting);
         if ($lock instanceof Refusal) {
             return $lock;
