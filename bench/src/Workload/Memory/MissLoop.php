@@ -24,8 +24,8 @@ final readonly class MissLoop implements Operations
 {
     private const MISSES = 65;
 
-    /** Seconds; longer than a window, shorter than the store has room for. */
-    private const LIFE = 60.0;
+    /** Seconds by which a value outlives its window, which may begin late. What lives longer fills a Redis. */
+    private const BEYOND = 6.0;
     private const LEASE = 10.0;
 
     public function needs(): array
@@ -49,7 +49,7 @@ final readonly class MissLoop implements Operations
             return $value;
         };
         $hits = $job->int('hits', 0);
-        $freshness = new Freshness(self::LIFE, 1.0, self::LEASE);
+        $freshness = new Freshness($job->warmUp + $job->seconds + self::BEYOND, 1.0, self::LEASE);
         $isChecked = $job->checked;
         $prefix = \sprintf('%smiss:%d:%d:', $job->prefix, $worker, hrtime(true));
         $number = $steps = 0;
