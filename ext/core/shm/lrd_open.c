@@ -14,9 +14,14 @@
 
 /* ---- open and close ---- */
 
+/* The repair after a death goes through all of a shard, so none is made larger than need be. */
 static unsigned shards_for(uint64_t size)
 {
-	return size < 8 * MEGABYTE ? 1 : size < 256 * MEGABYTE ? 4 : size < 1024 * MEGABYTE ? 8 : 16;
+	unsigned shards = size < 8 * MEGABYTE ? 1 : 4;
+	while (size / shards >= 64 * MEGABYTE && shards < LRD_SHARDS_MAX) {
+		shards *= 2;
+	}
+	return shards;
 }
 
 /* As many as the highest index needs, at most 31. */
