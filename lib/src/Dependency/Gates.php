@@ -467,6 +467,6 @@ final class Gates implements VersionsInStore
 
     private function current(): ?RunningCompute
     {
-        return $this->stack[array_key_last($this->stack)] ?? null;
+        return $this->stack === [] ? null : $this->stack[array_key_last($this->stack)];
     }
 }

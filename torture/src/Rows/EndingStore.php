@@ -29,7 +29,7 @@ final class EndingStore extends ForwardingStore implements BatchStore
 
     public function batch(array $operations): array
     {
-        $first = $operations[array_key_first($operations)] ?? null;
+        $first = $operations === [] ? null : $operations[array_key_first($operations)];
         if ($this->isLate && $first?->kind === OperationKind::Delete) {
             /** @var array<array-key, Operation<Outcome>> $operations */
             $this->waiting = [...$this->waiting, ...array_values($operations)];

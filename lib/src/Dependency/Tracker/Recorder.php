@@ -58,7 +58,9 @@ final class Recorder
     public function stop(): void
     {
         $inner = array_pop($this->reads);
-        [$this->innermost, $this->number] = $this->reads[array_key_last($this->reads)] ?? [null, 0];
+        [$this->innermost, $this->number] = $this->reads === []
+            ? [null, 0]
+            : $this->reads[array_key_last($this->reads)];
         if ($inner !== null) {
             $this->innermost?->include($inner[0]);
         }
