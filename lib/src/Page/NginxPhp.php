@@ -16,6 +16,9 @@ final readonly class NginxPhp
     /** The client could choose absolute links by Host. Proxy becomes HTTP_PROXY, which HTTP clients obey. */
     private const NEVER_PASSED = ['host', 'proxy'];
 
+    /** PHP gets no header of the client; nginx 1.30 passes Host all the same unless something else is in its place. */
+    private const HEADERS_OFF = "fastcgi_pass_request_headers off;\nfastcgi_param HTTP_HOST \"\";\n";
+
     private NginxContexts $contexts;
 
     /**
@@ -71,7 +74,7 @@ final readonly class NginxPhp
      */
     public function part(string $key, bool $private): string
     {
-        $headers = "fastcgi_pass_request_headers off;\n";
+        $headers = self::HEADERS_OFF;
         if ($private) {
             $headers = '';
             foreach (['PROXY', 'ACCEPT_ENCODING', 'RANGE', 'IF_RANGE', 'IF_MATCH', 'IF_NONE_MATCH',
@@ -110,7 +113,7 @@ final readonly class NginxPhp
                 $this->pass($this->down)
                 . $more
                 . "gzip off;\nssi off;\ncharset off;\n"
-                . "fastcgi_pass_request_headers off;\n"
+                . self::HEADERS_OFF
                 . "fastcgi_pass_request_body off;\n"
                 . ($this->down === "@{$this->name}_down" ? '' : "recursive_error_pages on;\n")
                 . "fastcgi_ignore_client_abort on; # the page is useful even if this client has gone\n"

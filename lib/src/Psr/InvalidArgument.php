@@ -66,6 +66,6 @@ final class InvalidArgument extends InvalidArgumentException implements LarderEx
     /** @internal */
     public static function negative(string $what, float $given): self
     {
-        return new self(\sprintf('%s is a number from 0 on; %s was given', $what, $given));
+        return new self(\sprintf('%s is a number from 0 on; %s was given', $what, var_export($given, true)));
     }
 }
