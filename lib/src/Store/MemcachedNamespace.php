@@ -157,30 +157,38 @@ final class MemcachedNamespace
      */
     public function values(array $keys): array
     {
-        MemcachedKeys::check(...$keys);
         for ($try = 0; $keys !== [] && $try < self::TRIES; ++$try) {
             $generation = $this->restsUntil === 0 ? $this->generation ?? $this->generation() : $this->generation();
             if ($generation === null) {
+                MemcachedKeys::check(...$keys);
                 break;
             }
             $items = [];
-            $sent = [$this->word];
+            $start = $this->space . $generation . '.';
             foreach ($keys as $key) {
-                $sent[] = $items[$key] = $this->keys->item($generation, $key);
+                // As in value(), short keys are checked and named here.
+                if ($key === '' || isset($key[MemcachedKeys::SHORT])) {
+                    MemcachedKeys::check($key);
+                    $items[$key] = $this->keys->item($generation, $key);
+                } else {
+                    $items[$key] = $start . $key;
+                }
             }
-            $found = $this->memcached->getMultiple($sent);
-            $isSure = ($found[$this->word] ?? null) === $generation;
-            if ($isSure && \count($found) === \count($sent)) {
-                return array_map(static fn(string $item): mixed => $found[$item], $items);
+            $found = $this->memcached->getMultiple([$this->word, ...array_values($items)]);
+            $present = $found[$this->word] ?? null;
+            unset($found[$this->word]);
+            if ($present === $generation && \count($found) === \count($items)) {
+                // In the order asked for.
+                return array_combine(array_keys($items), $found);
             }
             $failures = $this->memcached->failures();
             $this->report($failures);
-            if ($isSure) {
+            if ($present === $generation) {
                 $items = array_filter($items, static fn(string $item): bool => \array_key_exists($item, $found));
 
                 return array_map(static fn(string $item): mixed => $found[$item], $items);
             }
-            if (!isset($found[$this->word]) && $failures !== []) {
+            if ($present === null && $failures !== []) {
                 // Most likely its server failed, and another question could cost another deadline.
                 break;
             }
