@@ -137,6 +137,7 @@ final class Gates implements VersionsInStore
             $this->check($running);
         } finally {
             array_pop($this->stack);
+            // As in used(): no call where nothing else is being made.
             if ($this->stack !== []) {
                 $this->current()?->include($running);
             }

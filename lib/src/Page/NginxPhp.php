@@ -59,7 +59,7 @@ final readonly class NginxPhp
             . "fastcgi_connect_timeout 1s;\n"
             . "fastcgi_read_timeout 5s;\n"
             . "fastcgi_intercept_errors off;\n"
-            . "fastcgi_pass_request_headers off;\n"
+            . self::HEADERS_OFF
             . "fastcgi_pass_request_body off;\n"
             . "error_page 502 503 504 = @{$this->name}_down;\n"
             . self::parameter('REQUEST_METHOD', 'GET')

@@ -275,6 +275,18 @@ final class NginxConfigTest extends TestCase
         self::assertStringContainsString('add_header X-Frame-Options "a \'quoted\'; value {x}" always;', $server);
     }
 
+    /** SentIsStoredTest sees it, but only with an nginx that passes Host by itself. */
+    public function testWhereNoHeaderIsPassedHostIsNotEither(): void
+    {
+        $server = (new NginxConfig(self::site(), self::target()))->server();
+        preg_match_all('/^ *fastcgi_pass_request_headers off;\n(.*)$/m', $server, $next);
+
+        self::assertNotSame([], $next[1]);
+        foreach ($next[1] as $line) {
+            self::assertSame('fastcgi_param HTTP_HOST "";', trim($line));
+        }
+    }
+
     public function testAPassedHeaderIsNamedOnce(): void
     {
         $server = (new NginxConfig(
