@@ -421,8 +421,7 @@ uint32_t lrd_alloc_take(lrd_arena *arena, size_t size)
 	return granules(run);
 }
 
-/* The head of the span or run in which that block is in use, and its bit there. */
-static bool find_block(const lrd_arena *arena, uint32_t block, uint32_t *head_page, uint64_t *bit)
+bool lrd_alloc_find(const lrd_arena *arena, uint32_t block, lrd_place *place)
 {
 	uint32_t page = block / granules(1);
 	if (page >= arena->pages) {
@@ -437,20 +436,20 @@ static bool find_block(const lrd_arena *arena, uint32_t block, uint32_t *head_pa
 	}
 	const lrd_page *head = page_of(arena, page);
 	uint32_t offset = block - granules(page);
-	*head_page = page;
+	place->head = page;
 	if (!is_head(arena, page)) {
 		return false;
 	}
 	if (head->kind == PAGE_RUN) {
-		*bit = 1;
+		place->bit = 1;
 		return offset == 0 && (head->used & 1) != 0;
 	}
 	uint32_t step = classes[head->size_class].size / LRD_ALLOC_GRANULE;
 	if (offset % step != 0 || offset / step >= classes[head->size_class].blocks) {
 		return false;
 	}
-	*bit = UINT64_C(1) << (offset / step);
-	return (head->used & *bit) != 0;
+	place->bit = UINT64_C(1) << (offset / step);
+	return (head->used & place->bit) != 0;
 }
 
 static size_t room_of(const lrd_page *head)
@@ -460,34 +459,31 @@ static size_t room_of(const lrd_page *head)
 
 size_t lrd_alloc_room(const lrd_arena *arena, uint32_t block)
 {
-	uint32_t first;
-	uint64_t bit;
-	return find_block(arena, block, &first, &bit) ? room_of(page_of(arena, first)) : 0;
+	lrd_place place;
+	return lrd_alloc_find(arena, block, &place) ? room_of(page_of(arena, place.head)) : 0;
 }
 
-size_t lrd_alloc_give(lrd_arena *arena, uint32_t block)
+size_t lrd_alloc_give(lrd_arena *arena, lrd_place place)
 {
-	uint32_t first;
-	uint64_t bit;
-	if (arena->broken != 0 || !find_block(arena, block, &first, &bit)) {
+	if (arena->broken != 0) {
 		return 0;
 	}
-	lrd_page *head = page_at(arena, first);
+	lrd_page *head = page_at(arena, place.head);
 	const size_t room = room_of(head);
 	bool is_span = head->kind == PAGE_SPAN;
 	bool was_full = is_span && head->used == all_used(head->size_class);
-	head->used &= ~bit;
+	head->used &= ~place.bit;
 	arena->used_bytes -= room;
 	if (head->used != 0) {
 		if (was_full) {
-			list_span(arena, first);
+			list_span(arena, place.head);
 		}
 		return room;
 	}
 	if (is_span && !was_full) {
-		unlist_span(arena, first);
+		unlist_span(arena, place.head);
 	}
-	give_pages(arena, first, head->pages);
+	give_pages(arena, place.head, head->pages);
 	return room;
 }
 
@@ -578,10 +574,9 @@ void lrd_arena_rebuild_begin(lrd_arena *arena)
 
 void lrd_arena_rebuild_drop(lrd_arena *arena, uint32_t block)
 {
-	uint32_t first;
-	uint64_t bit;
-	if (find_block(arena, block, &first, &bit)) {
-		page_at(arena, first)->used &= ~bit;
+	lrd_place place;
+	if (lrd_alloc_find(arena, block, &place)) {
+		page_at(arena, place.head)->used &= ~place.bit;
 	}
 }
 

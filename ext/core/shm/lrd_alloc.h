@@ -62,8 +62,17 @@ void lrd_arena_init(lrd_arena *arena, uint32_t pages);
  */
 uint32_t lrd_alloc_take(lrd_arena *arena, size_t size);
 
-/* Bytes that the block had; 0: it is none in use, and nothing has changed. */
-size_t lrd_alloc_give(lrd_arena *arena, uint32_t block);
+/* Where the table has a block in use. */
+typedef struct lrd_place {
+	uint32_t head;                      /* page */
+	uint64_t bit;                       /* of its `used` */
+} lrd_place;
+
+/* False: it is no block in use. */
+bool lrd_alloc_find(const lrd_arena *arena, uint32_t block, lrd_place *place);
+
+/* Bytes that the block had; 0: the arena is broken, and nothing has changed. */
+size_t lrd_alloc_give(lrd_arena *arena, lrd_place place);
 
 /* What a block of that size really takes, bytes. */
 size_t lrd_alloc_rounded(size_t size);

@@ -48,7 +48,8 @@ bool lrd_queue_shift_locked(lrd_queue *queue, const lrd_table *table)
 		return false;
 	}
 	const uint32_t next = lrd_table_record(table, index)->newer;
-	if (index == queue->newest ? next != LRD_RECORD_NONE : !lrd_table_has(table, next)) {
+	/* One that was appended twice is both ends, and those between are lost. */
+	if (index == queue->newest ? next != LRD_RECORD_NONE || queue->count != 1 : !lrd_table_has(table, next)) {
 		return false;
 	}
 	queue->oldest = next;
@@ -75,10 +76,12 @@ static bool is_queued(const lrd_queue *queue, const lrd_table *table, uint32_t i
 {
 	const lrd_record *record = lrd_table_record(table, index);
 	const uint32_t older = record->older, newer = record->newer;
-	return (older == LRD_RECORD_NONE ? queue->oldest == index
-									 : lrd_table_has(table, older) && lrd_table_record(table, older)->newer == index)
-		&& (newer == LRD_RECORD_NONE ? queue->newest == index
-									 : lrd_table_has(table, newer) && lrd_table_record(table, newer)->older == index);
+	const bool is_led_to = older == LRD_RECORD_NONE
+		? queue->oldest == index
+		: lrd_table_begins_locked(table, older) && lrd_table_record(table, older)->newer == index;
+	return is_led_to && (newer == LRD_RECORD_NONE
+		? queue->newest == index
+		: lrd_table_begins_locked(table, newer) && lrd_table_record(table, newer)->older == index);
 }
 
 bool lrd_sieve_remove_locked(lrd_sieve *sieve, const lrd_table *table, uint32_t index)
@@ -127,6 +130,9 @@ bool lrd_sieve_victim_locked(lrd_sieve *sieve, const lrd_table *table, uint32_t 
 			*looked += step;
 			*victim = index;
 			return true;
+		}
+		if (!lrd_table_begins_locked(table, index)) {
+			return false;
 		}
 		atomic_store_explicit(&record->visited, 0, memory_order_relaxed);
 		index = record->newer;

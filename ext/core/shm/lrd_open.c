@@ -51,6 +51,7 @@ static void view_shards(lrd_store *store)
 			.arena = (lrd_arena *) (void *) (start + layout->arena),
 			.table = {
 				.buckets = (lrd_bucket *) (void *) (start + layout->bucket),
+				.arena = (lrd_arena *) (void *) (start + layout->arena),
 				.records = store->values + i * arena_size,
 				.values = store->values + i * arena_size,
 				.values_size = arena_size,

@@ -21,7 +21,9 @@ static uint64_t total_of(const lrd_shard *shard)
 /* What no order of writes and deaths can have left. */
 static bool has_impossible_counts(const lrd_shard *shard)
 {
-	return shard->arena->used_bytes > total_of(shard) || shard->state->limbo_bytes > shard->arena->used_bytes;
+	const lrd_shard_state *state = shard->state;
+	return shard->arena->used_bytes > total_of(shard) || state->limbo_bytes > shard->arena->used_bytes
+		|| (state->limbo.oldest == LRD_RECORD_NONE) != (state->limbo_bytes == 0);
 }
 
 static bool try_take(lrd_shard *shard, uint64_t needed, uint32_t *index)
@@ -141,13 +143,15 @@ static bool evict_one(lrd_shard *shard, uint64_t *gone)
 		shard->arena->broken |= !sound;
 		return false;
 	}
-	const uint64_t bytes = lrd_shard_bytes(shard, index);
-	if (bytes == 0 || lrd_shard_record(shard, index)->type == LRD_TYPE_LEASE) {
+	if (lrd_shard_record(shard, index)->type == LRD_TYPE_LEASE) {
 		lrd_shard_is_broken_locked(shard);
 		return false;
 	}
+	const uint64_t bytes = lrd_shard_remove_locked(shard, index);
+	if (bytes == 0) {
+		return false;
+	}
 	*gone += bytes;
-	lrd_shard_remove_locked(shard, index);
 	lrd_shard_count_locked(&shard->state->counts.evictions);
 	ask_ahead(shard);
 	return true;

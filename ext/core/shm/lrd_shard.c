@@ -45,13 +45,15 @@ uint64_t lrd_shard_version_locked(lrd_shard *shard, uint32_t type)
 /* Its bytes. The state goes first: from then on a recovery counts the block as free. */
 static uint64_t free_record(lrd_shard *shard, uint32_t index)
 {
+	lrd_place place;
+	if (!lrd_alloc_find(shard->arena, lrd_record_block(index), &place)) {
+		/* Nothing is written to it: it may be the middle of a value. */
+		lrd_shard_is_broken_locked(shard);
+		return 0;
+	}
 	lrd_record_set_state(lrd_shard_record(shard, index), LRD_FREE);
 	LRD_FAULT("freed");
-	uint64_t bytes = lrd_alloc_give(shard->arena, lrd_record_block(index));
-	if (bytes == 0) {
-		lrd_shard_is_broken_locked(shard);
-	}
-	return bytes;
+	return lrd_alloc_give(shard->arena, place);
 }
 
 void lrd_shard_drop_locked(lrd_shard *shard, uint32_t index)
@@ -100,13 +102,14 @@ void lrd_shard_collect_locked(lrd_shard *shard, bool look)
 	}
 }
 
-static void to_limbo(lrd_shard *shard, uint32_t index)
+/* Its bytes. */
+static uint64_t to_limbo(lrd_shard *shard, uint32_t index)
 {
 	lrd_record *record = lrd_shard_record(shard, index);
 	const uint64_t bytes = lrd_shard_bytes(shard, index);
 	if (bytes == 0) {
 		lrd_shard_is_broken_locked(shard);
-		return;
+		return 0;
 	}
 	LRD_FAULT("unlinked");
 	/*
@@ -122,10 +125,11 @@ static void to_limbo(lrd_shard *shard, uint32_t index)
 		lrd_shard_is_broken_locked(shard);
 	}
 	shard->state->limbo_bytes += bytes;
+	return bytes;
 }
 
-/* One that nothing leads to any more. */
-static void retire(lrd_shard *shard, uint32_t index)
+/* One that nothing leads to any more. Its bytes. */
+static uint64_t retire(lrd_shard *shard, uint32_t index)
 {
 	const lrd_record *record = lrd_shard_record(shard, index);
 	shard->state->mortal -= lrd_record_expires(record) != 0;
@@ -134,15 +138,15 @@ static void retire(lrd_shard *shard, uint32_t index)
 	} else if (!lrd_sieve_remove_locked(&shard->state->live, &shard->table, index)) {
 		/* It may be no record at all: nothing is written to it, and the repair judges it. */
 		lrd_shard_is_broken_locked(shard);
-		return;
+		return 0;
 	}
-	to_limbo(shard, index);
+	return to_limbo(shard, index);
 }
 
-void lrd_shard_remove_locked(lrd_shard *shard, uint32_t index)
+uint64_t lrd_shard_remove_locked(lrd_shard *shard, uint32_t index)
 {
 	lrd_table_unlink_locked(&shard->table, index);
-	retire(shard, index);
+	return retire(shard, index);
 }
 
 void lrd_shard_set_end_locked(lrd_shard *shard, lrd_record *record, uint64_t expires_ms)

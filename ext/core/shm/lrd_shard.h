@@ -138,8 +138,8 @@ uint64_t lrd_shard_int_version(lrd_shard *shard, uint64_t version);
 /* A draft goes back at once: nobody has seen it. */
 void lrd_shard_drop_locked(lrd_shard *shard, uint32_t index);
 
-/* A live record, or a lease, goes to limbo. */
-void lrd_shard_remove_locked(lrd_shard *shard, uint32_t index);
+/* A live record, or a lease, goes to limbo. Its bytes; 0: it is none, and the shard is broken. */
+uint64_t lrd_shard_remove_locked(lrd_shard *shard, uint32_t index);
 
 /* Stores a live record's end. */
 void lrd_shard_set_end_locked(lrd_shard *shard, lrd_record *record, uint64_t expires_ms);

@@ -90,10 +90,11 @@ static _Atomic uint32_t *find_link(const lrd_table *table, lrd_bucket *bucket, u
 	}
 	_Atomic uint32_t *link = &bucket->chain;
 	for (uint32_t step = 0; link != NULL && step < LRD_CHAIN_MAX; step++) {
-		if (lrd_link_index(table, atomic_load_explicit(link, memory_order_relaxed)) == index) {
+		uint32_t other = lrd_link_index(table, atomic_load_explicit(link, memory_order_relaxed));
+		if (other == index) {
 			return link;
 		}
-		link = lrd_bucket_next(table, bucket, link);
+		link = lrd_table_begins_locked(table, other) ? lrd_bucket_next(table, bucket, link) : NULL;
 	}
 	return NULL;
 }

@@ -31,6 +31,7 @@
 #endif
 
 #include "../base/lrd_slice.h"
+#include "lrd_alloc.h"
 #include "lrd_type.h"
 
 #define LRD_RECORD_NONE 0u              /* of indexes: a record's index is its granule in the arena, plus 1 */
@@ -92,6 +93,7 @@ _Static_assert(sizeof(lrd_bucket) == 64, "a bucket is a cache line");
 /* A process's view of one shard's part. Made at open; the bytes lie in the segment. */
 typedef struct lrd_table {
 	lrd_bucket *buckets;
+	const lrd_arena *arena;             /* which tells what is a block in use */
 	char *records;                      /* start of the arena, where heads, words and texts are written */
 	const char *values;                 /* the same memory where values are handed out: another address in guard mode */
 	uint64_t values_size;
@@ -121,6 +123,15 @@ static inline uint32_t lrd_record_index(uint32_t block)
 static inline uint32_t lrd_record_block(uint32_t index)
 {
 	return index - 1;
+}
+
+/*
+ * Whether a record begins there, under the shard's lock. What is written through an index needs that: in the middle of
+ * a value, the value's own bytes may look like a link to the record that is looked for.
+ */
+static inline bool lrd_table_begins_locked(const lrd_table *table, uint32_t index)
+{
+	return lrd_table_has(table, index) && lrd_alloc_room(table->arena, lrd_record_block(index)) != 0;
 }
 
 /* Where the value starts in the block. */

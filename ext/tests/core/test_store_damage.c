@@ -253,11 +253,138 @@ static void readers_meet_damage(void **state)
 	lrd_store_close(store);
 }
 
+/* ---- a value that looks like a record ---- */
+
+typedef struct disguise {
+	lrd_store *store;
+	lrd_shard *shard;
+	lrd_record value;                   /* what was stored: the head of a record that leads to `other` */
+	uint32_t inside, other;             /* where that head would begin; another record, which is a real one */
+} disguise;
+
+static uint32_t index_of(const disguise *at, lrd_key key)
+{
+	const lrd_table *table = &at->shard->table;
+	return lrd_table_find(table, lrd_store_hash(at->store, key), lrd_key_name(key), key.bytes);
+}
+
+static disguise disguised(lrd_state state)
+{
+	disguise at = {.store = open_fenced()};
+	assert_non_null(at.store);
+	at.shard = &at.store->shard[0];
+	assert_int_equal(put_int(at.store, key("other"), 1), LRD_OK);
+	at.other = index_of(&at, key("other"));
+	at.value = (lrd_record) {.next = at.other, .older = at.other, .newer = at.other, .state = state, .visited = 1};
+	/* Behind a key of four bytes a text begins where a record may begin. */
+	const size_t size = offsetof(lrd_record, bytes);
+	assert_int_equal(put_copied(at.store, key("text"), &at.value, size), LRD_OK);
+	const uint32_t text = index_of(&at, key("text"));
+	at.inside = text + lrd_value_at(LRD_TYPE_TEXT, 4, (uint32_t) size) / LRD_RECORD_GRANULE;
+	assert_memory_equal(lrd_shard_record(at.shard, at.inside), &at.value, size);
+	assert_int_equal(lrd_shard_lock(at.shard), LRD_OK);
+	return at;
+}
+
+static void assert_untouched(disguise *at)
+{
+	lrd_found found;
+	lrd_shard_unlock(at->shard);
+	assert_int_equal(lrd_store_pin(at->store), LRD_OK);
+	assert_int_equal(lrd_store_get(at->store, key("text"), &found), LRD_OK);
+	assert_int_equal(found.size, offsetof(lrd_record, bytes));
+	assert_memory_equal(found.bytes, &at->value, found.size);
+	lrd_store_unpin(at->store);
+	lrd_store_close(at->store);
+}
+
+static void a_chain_that_leads_into_a_value_writes_nothing_there(void **state)
+{
+	(void) state;
+	disguise at = disguised(LRD_LIVE);
+	lrd_bucket *bucket = lrd_table_bucket(&at.shard->table, lrd_shard_record(at.shard, at.other)->hash);
+	memset(bucket, 0, sizeof *bucket);
+	bucket->chain = at.inside;
+	lrd_shard_remove_locked(at.shard, at.other);
+	assert_untouched(&at);
+}
+
+static void neighbours_in_the_queue_that_are_a_value_get_no_write(void **state)
+{
+	(void) state;
+	for (int is_newer = 0; is_newer < 2; is_newer++) {
+		disguise at = disguised(LRD_LIVE);
+		lrd_record *record = lrd_shard_record(at.shard, at.other);
+		*(is_newer ? &record->newer : &record->older) = at.inside;
+		lrd_shard_remove_locked(at.shard, at.other);
+		assert_untouched(&at);
+	}
+}
+
+static void the_search_for_a_victim_writes_nothing_to_a_value(void **state)
+{
+	(void) state;
+	disguise at = disguised(LRD_LIVE);
+	lrd_record *record = lrd_shard_record(at.shard, at.other);
+	uint32_t looked = 0, victim;
+	record->visited = 1;
+	record->newer = at.inside;
+	assert_false(lrd_sieve_victim_locked(&at.shard->state->live, &at.shard->table, &looked, &victim));
+	assert_untouched(&at);
+}
+
+static void a_value_in_limbo_s_queue_is_not_freed(void **state)
+{
+	(void) state;
+	disguise at = disguised(LRD_LIMBO);
+	lrd_shard_unlock(at.shard);
+	assert_int_equal(put_int(at.store, key("gone"), 1), LRD_OK);
+	const uint32_t gone = index_of(&at, key("gone"));
+	assert_int_equal(lrd_store_delete(at.store, key("gone")), LRD_OK);
+	assert_int_equal(lrd_store_delete(at.store, key("other")), LRD_OK);
+	assert_int_equal(lrd_shard_lock(at.shard), LRD_OK);
+	assert_int_equal(at.shard->state->limbo.oldest, gone);
+	lrd_shard_record(at.shard, gone)->newer = at.inside;
+	lrd_shard_record(at.shard, at.inside)->older = 0;
+	at.value.older = 0;
+	lrd_shard_collect_locked(at.shard, true);
+	lrd_shard_collect_locked(at.shard, true);
+	assert_untouched(&at);
+}
+
+/* As after a block in limbo was given out again, since the page table said that it is free. */
+static void limbo_that_lost_its_rest_is_found(void **state)
+{
+	(void) state;
+	lrd_store *store = open_fenced();
+	assert_non_null(store);
+	lrd_shard *shard = &store->shard[0];
+	for (int number = 0; number < 3; number++) {
+		assert_int_equal(put_int(store, key_of("gone", number), number), LRD_OK);
+		assert_int_equal(lrd_store_delete(store, key_of("gone", number)), LRD_OK);
+	}
+	assert_int_equal(lrd_shard_lock(shard), LRD_OK);
+	assert_int_equal(shard->state->limbo.count, 3);
+	assert_true(lrd_queue_append_locked(&shard->state->limbo, &shard->table, shard->state->limbo.oldest));
+	lrd_shard_collect_locked(shard, true);
+	lrd_shard_unlock(shard);
+	assert_int_equal(lrd_shard_lock(shard), LRD_OK);
+	lrd_shard_collect_locked(shard, true);
+	assert_int_equal(shard->arena->used_bytes, 0);
+	lrd_shard_unlock(shard);
+	lrd_store_close(store);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(readers_meet_damage),
 		cmocka_unit_test(writers_meet_damage),
+		cmocka_unit_test(a_chain_that_leads_into_a_value_writes_nothing_there),
+		cmocka_unit_test(neighbours_in_the_queue_that_are_a_value_get_no_write),
+		cmocka_unit_test(the_search_for_a_victim_writes_nothing_to_a_value),
+		cmocka_unit_test(a_value_in_limbo_s_queue_is_not_freed),
+		cmocka_unit_test(limbo_that_lost_its_rest_is_found),
 	};
 	return cmocka_run_group_tests_name("store_damage", tests, NULL, NULL);
 }

@@ -50,6 +50,14 @@ static uint32_t draw(input *in)
 	return value;
 }
 
+static void give_block(lrd_arena *arena, uint32_t block)
+{
+	lrd_place place;
+	if (lrd_alloc_find(arena, block, &place)) {
+		lrd_alloc_give(arena, place);
+	}
+}
+
 static void set_owner(block b, uint8_t from, uint8_t to)
 {
 	size_t granules = lrd_alloc_rounded(b.size) / LRD_ALLOC_GRANULE;
@@ -75,7 +83,7 @@ static bool take(size_t size)
 static void give(unsigned index)
 {
 	set_owner(blocks[index], 1, 0);
-	lrd_alloc_give(&memory.arena, blocks[index].place);
+	give_block(&memory.arena, blocks[index].place);
 	blocks[index] = blocks[--count];
 }
 
