@@ -68,11 +68,14 @@ final class Change
     public function name(string|Dependency $name, bool $trust = false): void
     {
         foreach (array_reverse($this->registry->named($name)) as $one) {
-            $names = [$one->name => $one];
-            if ($one->table !== '' && !$one->isAll()) {
-                $names[$one->table] = Dependency::table($one->table);
+            $isOfTable = $one->table !== '' && !$one->isAll();
+            // One by one: PHP copies an array that a property's += adds to.
+            $this->given[$one->name] ??= $isOfTable && $one->name === $one->table
+                ? Dependency::table($one->table)
+                : $one;
+            if ($isOfTable) {
+                $this->given[$one->table] ??= Dependency::table($one->table);
             }
-            $this->given += $names;
             if ($trust) {
                 $this->trusted[$one->table] = true;
             }
@@ -173,7 +176,9 @@ final class Change
             }
             $names += $emitted;
         }
-        $this->names += $names;
+        foreach ($names as $name => $emitted) {
+            $this->names[$name] ??= $emitted;
+        }
     }
 
     /**

@@ -225,9 +225,10 @@ final class Gathered
         }
         $columns = $this->columns;
         // An UPDATE's image may have only what changed.
-        $images = $change->before !== null && $change->after !== null
-            ? [$change->before, $change->after + $change->before]
-            : array_values(array_filter([$change->before, $change->after], is_array(...)));
+        $images = $change->before === null ? [] : [$change->before];
+        if ($change->after !== null) {
+            $images[] = $change->after + ($change->before ?? []);
+        }
         // An UPDATE without the row before it has the same key, and sets that nobody knows.
         if ($change->before === null && !$change->came && $columns !== [$table->key]) {
             return null;
@@ -240,9 +241,11 @@ final class Gathered
             }
             $rows[] = $row;
         }
-        $stays = \count($rows) === 2 && $rows[0] === $rows[1];
+        if (\count($rows) === 2 && $rows[0] === $rows[1]) {
+            return self::staying(KeyedRows::ofRow($table, $rows[0]));
+        }
         $names = [];
-        foreach ($stays ? [$rows[0]] : $rows as $row) {
+        foreach ($rows as $row) {
             $emitted = KeyedRows::ofRow($table, $row);
             if ($emitted === null) {
                 return null;
@@ -250,7 +253,17 @@ final class Gathered
             $names += $emitted;
         }
 
-        foreach ($stays ? $names : [] as $name => $dependency) {
+        return $names;
+    }
+
+    /**
+     * @param array<string, Dependency>|null $names
+     *
+     * @return array<string, Dependency>|null
+     */
+    private static function staying(?array $names): ?array
+    {
+        foreach ($names ?? [] as $name => $dependency) {
             $names[$name] = $dependency->staying();
         }
 

@@ -116,6 +116,43 @@ final class MemcachedNamespace
         return new MemcachedReplies(false);
     }
 
+    /**
+     * The shortest way for one call, since a miss goes it twice: the call is put on calls(), and both go to sent().
+     *
+     * @return string|null the name of a key under the generation last seen; null: run() has to ask for it, or check it
+     */
+    public function quick(string $key): ?string
+    {
+        // As in value(), short keys are checked and named here.
+        return $this->generation === null || $this->restsUntil !== 0 || $key === '' || isset($key[MemcachedKeys::SHORT])
+            ? null
+            : $this->space . $this->generation . '.' . $key;
+    }
+
+    public function calls(): Pipeline
+    {
+        return $this->memcached->pipeline()->read($this->word);
+    }
+
+    /** @return array{bool, mixed}|null whether it is sure, and the reply; null: the call is to be repeated by run() */
+    public function sent(Pipeline $calls): ?array
+    {
+        [$present, $reply] = $calls->run();
+        $failures = $this->memcached->failures();
+        if ($failures !== []) {
+            $this->report($failures);
+        }
+        if (!$present instanceof Answer || !$present->answered) {
+            return [false, $reply];
+        }
+        if ($present->value === $this->generation) {
+            return [true, $reply];
+        }
+        $this->generation = MemcachedKeys::generationIn($present->value);
+
+        return null;
+    }
+
     /** As values() for one key: the shortest way, since this is the most common call. */
     public function value(string $key, mixed $default): mixed
     {

@@ -27,8 +27,12 @@ final readonly class MemcachedReplies
 
     public function outcome(int $call = 0): Outcome
     {
-        $reply = $this->replies[$call] ?? Outcome::Refused;
-        if ($this->isSure) {
+        return self::outcomeOf($this->isSure, $this->replies[$call] ?? Outcome::Refused);
+    }
+
+    public static function outcomeOf(bool $isSure, mixed $reply): Outcome
+    {
+        if ($isSure) {
             return $reply instanceof Outcome ? $reply : Outcome::Unknown;
         }
 
@@ -75,17 +79,22 @@ final readonly class MemcachedReplies
 
     public function answer(int $call = 0): Answer
     {
-        $reply = $this->replies[$call] ?? null;
-        if (!$this->isSure || !$reply instanceof Answer) {
+        return self::answerOf($this->items[$call] ?? '', $this->isSure, $this->replies[$call] ?? null);
+    }
+
+    /** @param string $item the name under which the key was sent */
+    public static function answerOf(string $item, bool $isSure, mixed $reply): Answer
+    {
+        if (!$isSure || !$reply instanceof Answer) {
             return new Answer(answered: false);
         }
 
         return new Answer(
             $reply->hit,
             $reply->value,
-            $reply->version === 0 ? 0 : MemcachedKeys::mixed($this->items[$call], $reply->version),
+            $reply->version === 0 ? 0 : MemcachedKeys::mixed($item, $reply->version),
             $reply->stale,
-            $reply->lease === null ? null : MemcachedKeys::mixed($this->items[$call], $reply->lease),
+            $reply->lease === null ? null : MemcachedKeys::mixed($item, $reply->lease),
             $reply->answered,
         );
     }

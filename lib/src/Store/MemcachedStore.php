@@ -166,6 +166,15 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
 
     public function set(string $key, mixed $value, ?float $ttl = null, ?int $lease = null): Outcome
     {
+        $item = $this->items->quick($key);
+        if ($item !== null) {
+            $number = $lease === null ? null : MemcachedKeys::mixed($item, $lease);
+            $sent = $this->items->sent($this->items->calls()->set($item, $value, self::bounded($ttl), $number));
+            if ($sent !== null) {
+                return MemcachedReplies::outcomeOf(...$sent);
+            }
+        }
+
         return $this->call(
             $key,
             static fn(Pipeline $calls, string $item) => $calls->set(
@@ -263,6 +272,14 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
 
     public function getOrLease(string $key, float $seconds = 10.0): Answer
     {
+        $item = $this->items->quick($key);
+        if ($item !== null) {
+            $sent = $this->items->sent($this->items->calls()->getOrLease($item, $seconds));
+            if ($sent !== null) {
+                return MemcachedReplies::answerOf($item, ...$sent);
+            }
+        }
+
         return $this->call(
             $key,
             static fn(Pipeline $calls, string $item) => $calls->getOrLease($item, $seconds),

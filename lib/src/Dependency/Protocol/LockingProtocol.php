@@ -411,12 +411,13 @@ final class LockingProtocol implements LedgerProtocol
      */
     private function slotsOf(array $names): array
     {
-        $slots = array_values(
-            array_unique(array_map(fn(Dependency $name): int => $name->slot($this->slots), $names)),
-        );
-        sort($slots);
+        $slots = [];
+        foreach ($names as $name) {
+            $slots[$name->slot($this->slots)] = true;
+        }
+        ksort($slots);
 
-        return $slots;
+        return array_keys($slots);
     }
 
     /**
