@@ -18,23 +18,32 @@ enum {
 #define BIN_LOOKS 16                    /* runs of the wanted length's own bin that are looked at */
 #define WINDOW_LOOKS 512                /* heads that the search for a window looks at */
 
+/*
+ * A block's number in its span is its offset divided by its size, both in granules, which a lookup does by a
+ * multiplication: exact for offsets below 4096, as in Granlund and Montgomery, "Division by Invariant Integers" (1994).
+ */
+#define PART_BITS 24
+#define CLASS(size, pages, blocks) \
+	{ size, pages, blocks, (UINT32_C(1) << PART_BITS) / ((size) / LRD_ALLOC_GRANULE) + 1 }
+
 /* Spans are as short as wastes at most a sixteenth at their end, since a short one finds room soonest. */
 static const struct size_class {
 	uint16_t size;
 	uint8_t pages;
 	uint8_t blocks;
+	uint32_t part;
 } classes[] = {
-	{ 64, 1, 64 }, { 80, 1, 51 }, { 96, 1, 42 }, { 112, 1, 36 }, { 128, 1, 32 }, { 144, 1, 28 },
-	{ 160, 1, 25 }, { 176, 1, 23 }, { 192, 1, 21 }, { 208, 1, 19 }, { 224, 1, 18 }, { 240, 1, 17 },
-	{ 256, 1, 16 }, { 288, 1, 14 }, { 336, 1, 12 }, { 368, 1, 11 }, { 400, 1, 10 }, { 416, 2, 19 },
-	{ 448, 1, 9 }, { 512, 1, 8 }, { 576, 1, 7 }, { 672, 1, 6 }, { 736, 2, 11 }, { 816, 1, 5 },
-	{ 864, 3, 14 }, { 896, 2, 9 }, { 1024, 1, 4 }, { 1168, 2, 7 }, { 1360, 1, 3 }, { 1488, 4, 11 },
-	{ 1632, 2, 5 }, { 1744, 3, 7 }, { 1808, 4, 9 }, { 2048, 1, 2 }, { 2448, 3, 5 }, { 2720, 2, 3 },
-	{ 2912, 5, 7 }, { 3072, 3, 4 }, { 3408, 5, 6 }, { 3584, 7, 8 }, { 4096, 1, 1 }, { 4912, 6, 5 },
-	{ 5456, 4, 3 }, { 5728, 7, 5 }, { 6144, 3, 2 }, { 6816, 5, 3 }, { 7168, 7, 4 }, { 8192, 2, 1 },
-	{ 9552, 7, 3 }, { 10240, 5, 2 }, { 11264, 11, 4 }, { 12288, 3, 1 }, { 13648, 10, 3 }, { 14336, 7, 2 },
-	{ 16384, 4, 1 }, { 18432, 9, 2 }, { 20480, 5, 1 }, { 22528, 11, 2 }, { 24576, 6, 1 }, { 26624, 13, 2 },
-	{ 28672, 7, 1 }, { 32768, 8, 1 },
+	CLASS(64, 1, 64), CLASS(80, 1, 51), CLASS(96, 1, 42), CLASS(112, 1, 36), CLASS(128, 1, 32), CLASS(144, 1, 28),
+	CLASS(160, 1, 25), CLASS(176, 1, 23), CLASS(192, 1, 21), CLASS(208, 1, 19), CLASS(224, 1, 18), CLASS(240, 1, 17),
+	CLASS(256, 1, 16), CLASS(288, 1, 14), CLASS(336, 1, 12), CLASS(368, 1, 11), CLASS(400, 1, 10), CLASS(416, 2, 19),
+	CLASS(448, 1, 9), CLASS(512, 1, 8), CLASS(576, 1, 7), CLASS(672, 1, 6), CLASS(736, 2, 11), CLASS(816, 1, 5),
+	CLASS(864, 3, 14), CLASS(896, 2, 9), CLASS(1024, 1, 4), CLASS(1168, 2, 7), CLASS(1360, 1, 3), CLASS(1488, 4, 11),
+	CLASS(1632, 2, 5), CLASS(1744, 3, 7), CLASS(1808, 4, 9), CLASS(2048, 1, 2), CLASS(2448, 3, 5), CLASS(2720, 2, 3),
+	CLASS(2912, 5, 7), CLASS(3072, 3, 4), CLASS(3408, 5, 6), CLASS(3584, 7, 8), CLASS(4096, 1, 1), CLASS(4912, 6, 5),
+	CLASS(5456, 4, 3), CLASS(5728, 7, 5), CLASS(6144, 3, 2), CLASS(6816, 5, 3), CLASS(7168, 7, 4), CLASS(8192, 2, 1),
+	CLASS(9552, 7, 3), CLASS(10240, 5, 2), CLASS(11264, 11, 4), CLASS(12288, 3, 1), CLASS(13648, 10, 3),
+	CLASS(14336, 7, 2), CLASS(16384, 4, 1), CLASS(18432, 9, 2), CLASS(20480, 5, 1), CLASS(22528, 11, 2),
+	CLASS(24576, 6, 1), CLASS(26624, 13, 2), CLASS(28672, 7, 1), CLASS(32768, 8, 1),
 };
 
 enum { CLASSES = sizeof classes / sizeof classes[0], EVEN_SIZE = 256, EVEN_CLASS = 12 };
@@ -444,11 +453,12 @@ bool lrd_alloc_find(const lrd_arena *arena, uint32_t block, lrd_place *place)
 		place->bit = 1;
 		return offset == 0 && (head->used & 1) != 0;
 	}
-	uint32_t step = classes[head->size_class].size / LRD_ALLOC_GRANULE;
-	if (offset % step != 0 || offset / step >= classes[head->size_class].blocks) {
+	const struct size_class *class = &classes[head->size_class];
+	const uint32_t number = (uint32_t) ((uint64_t) offset * class->part >> PART_BITS);
+	if (number >= class->blocks || number * (class->size / LRD_ALLOC_GRANULE) != offset) {
 		return false;
 	}
-	place->bit = UINT64_C(1) << (offset / step);
+	place->bit = UINT64_C(1) << number;
 	return (head->used & place->bit) != 0;
 }
 
