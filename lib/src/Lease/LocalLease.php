@@ -33,7 +33,7 @@ final class LocalLease
     /**
      * @param string|null $below null: the system's directory for temporary files
      *
-     * @return self|null null: this host has no directory that this user alone may use
+     * @return self|null null: this host has no directory that this user alone may write to
      */
     public static function named(string $name, ?string $below = null): ?self
     {
@@ -43,7 +43,11 @@ final class LocalLease
             @mkdir($directory, 0o700);
         }
         $status = @lstat($directory);
-        $isOwn = $status !== false && $status['uid'] === $user && ($status['mode'] & 0o170077) === 0o040000;
+        if ($status === false || $status['uid'] !== $user || ($status['mode'] & 0o170022) !== 0o040000) {
+            return null;
+        }
+        // Others must not read what is left there, nor lock it.
+        $isOwn = ($status['mode'] & 0o077) === 0 || @chmod($directory, 0o700);
 
         return $isOwn ? new self($directory . '/' . hash('sha256', $name)) : null;
     }

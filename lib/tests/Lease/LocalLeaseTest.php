@@ -89,12 +89,25 @@ final class LocalLeaseTest extends TestCase
         self::assertFalse($third->take((int) hrtime(true), 5.0), 'and its release frees nothing of the next one\'s');
     }
 
-    public function testADirectoryThatOthersMayUseIsNotUsed(): void
+    public function testADirectoryThatOthersMayReadIsTakenFromThem(): void
     {
         $own = $this->directory->path . '/larder-' . posix_geteuid();
         mkdir($own, 0o755);
-        self::assertNull(LocalLease::named('k', $this->directory->path));
-        rmdir($own);
+        self::assertTrue($this->lease('k')->take((int) hrtime(true), 60.0));
+        clearstatcache();
+
+        self::assertSame(0o40700, fileperms($own));
+    }
+
+    public function testADirectoryThatOthersMayWriteToIsNotUsed(): void
+    {
+        $own = $this->directory->path . '/larder-' . posix_geteuid();
+        foreach ([0o720, 0o702, 0o777] as $mode) {
+            mkdir($own);
+            chmod($own, $mode);
+            self::assertNull(LocalLease::named('k', $this->directory->path), decoct($mode));
+            rmdir($own);
+        }
         symlink('/tmp', $own);
         self::assertNull(LocalLease::named('k', $this->directory->path));
         unlink($own);
