@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Follow;
 
+use Closure;
+use Larder\Dependency\Protocol\NoPages;
 use Larder\Dependency\Protocol\SqlState;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
@@ -39,6 +41,9 @@ abstract class FollowedDatabaseCase extends TestCase
     protected MemoryCounters $counters;
 
     protected string $state;
+
+    /** Hears what the ledger makes known, as an edge in front of the pages does. */
+    protected ?Closure $announced = null;
 
     abstract protected static function kind(): DatabaseKind;
 
@@ -144,7 +149,14 @@ abstract class FollowedDatabaseCase extends TestCase
 
     protected function ledger(): SqlLedger
     {
-        return SqlLedger::forValues($this->open());
+        $connection = $this->open();
+
+        return new SqlLedger(
+            $connection,
+            new NoPages($connection),
+            NoPages::RELEASE,
+            announced: $this->announced,
+        );
     }
 
     /** @param string $name that is given by hand, or `#everything` */

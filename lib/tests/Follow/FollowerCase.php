@@ -6,6 +6,7 @@ namespace Larder\Tests\Follow;
 
 use ArrayObject;
 use Larder\Console\FollowCommand;
+use Larder\Dependency\AnnouncedChange;
 use Larder\Dependency\SqlLedger;
 use Larder\Follow\Followed;
 use Larder\Follow\Follower;
@@ -136,6 +137,22 @@ abstract class FollowerCase extends FollowedDatabaseCase
         self::assertNotSame($before[0], $four);
         self::assertSame($before[1], $five);
         self::assertNotSame($before[2], $table);
+    }
+
+    public function testAnEdgeHearsOfWhatAnyProgramChanges(): void
+    {
+        $heard = [];
+        $this->announced = static function (AnnouncedChange $change) use (&$heard): null {
+            $heard = [...$heard, ...array_map(strval(...), $change->names)];
+
+            return null;
+        };
+        $this->follow();
+        $heard = [];
+        $this->plain->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        $this->follow();
+        self::assertContains('news:4', $heard);
+        self::assertNotContains('news:5', $heard);
     }
 
     public function testWhatALarderConnectionHasMadeKnownIsNotRaisedAgain(): void
