@@ -103,12 +103,13 @@ final class KeptCatalogTest extends TestCase
         $this->ask($this->catalog('5e55'));
         $version = (new MariaDbDialect())->catalog()->schemaVersion();
         $catalog = $this->catalog('5e55');
-        self::assertSame([$version, 3], [$catalog->opening()[0] ?? '', \count($catalog->opening() ?? [])]);
-        $plan = $this->rows('', [$this->version, '5e55', 0]);
-        $catalog->opened([['version' => 7, 'last_set' => 0]], $plan, []);
+        self::assertCount(2, $catalog->opening() ?? []);
+        $sets = [['id' => 3, 'tbl' => 'item', 'columns' => 'name'], ['id' => 5, 'tbl' => 'note', 'columns' => 'item']];
+        $of = [['version' => 7, 'last_set' => 5]];
+        self::assertSame($of, $catalog->opened($this->rows('', ['5e55', 0]), $sets));
         $this->version = 8;
 
-        self::assertSame([['version' => 7, 'last_set' => 0]], $catalog->rows($version));
+        self::assertSame($of, $catalog->rows($version));
         $catalog->rows(self::COLUMNS);
         self::assertSame(1, $this->asked);
         self::assertNull($catalog->opening());
@@ -159,12 +160,16 @@ final class KeptCatalogTest extends TestCase
         }
         $rows = [];
         foreach ($this->plan as [$life, $version, $session, $query, $answer, $made]) {
-            if ([$life, $version, $session] === [$this->life, $values[0], $values[1]] && $made > $values[2]) {
-                $rows[] = ['id' => $this->life, 'version' => $version, 'query' => $query, 'answer' => $answer];
+            if ([$life, $session] === [$this->life, $values[0]] && $made > $values[1]) {
+                $rows[] = ['version' => $version, 'query' => $query, 'answer' => $answer];
             }
         }
+        $of = ['id' => $this->life, 'present' => $this->version];
 
-        return $rows === [] ? [['id' => $this->life, 'version' => null, 'query' => null, 'answer' => null]] : $rows;
+        return array_map(
+            static fn(array $row): array => $of + $row,
+            $rows === [] ? [['version' => null, 'query' => null, 'answer' => null]] : $rows,
+        );
     }
 
     /**
@@ -174,12 +179,12 @@ final class KeptCatalogTest extends TestCase
      */
     private function together(array $statements): array
     {
-        $version = $this->rows($statements[0][0]);
+        $plan = $this->rows(...$statements[0]);
         if ($this->changesMeanwhile) {
             $this->version = 9;
         }
 
-        return [$version, $this->rows($statements[1][0], [$this->version, ...$statements[1][1]]), []];
+        return [$plan, []];
     }
 
     /** @param array<int, scalar|null> $values */

@@ -22,8 +22,9 @@ final class KeptCatalog
     /** Seconds after which the server is asked again. */
     private const LIFE = 60;
 
-    private const PLAN = 'SELECT l.id, p.version, p.query, p.answer FROM larder_ledger l LEFT JOIN larder_plan p'
-        . ' ON p.life = l.id AND p.version = %s AND p.session = ? AND p.made > ?';
+    /** The version of now stands in each row, beside that of an answer: to compare them here is cheaper than there. */
+    private const PLAN = 'SELECT l.id, %s AS present, p.version, p.query, p.answer FROM larder_ledger l'
+        . ' LEFT JOIN larder_plan p ON p.life = l.id AND p.session = ? AND p.made > ?';
 
     private ?int $version = null;
 
@@ -102,11 +103,9 @@ final class KeptCatalog
         if (!$this->isNew || preg_match('/^[0-9a-f]+$/D', $session) !== 1) {
             return null;
         }
-        $version = $this->dialect->catalog()->schemaVersion();
 
         return [
-            $version,
-            strtr(\sprintf(self::PLAN, self::inner($version)), [
+            strtr($this->plan(), [
                 'p.session = ?' => "p.session = '$session'",
                 'p.made > ?' => 'p.made > ' . (time() - self::LIFE),
             ]),
@@ -118,17 +117,39 @@ final class KeptCatalog
      * Takes what the queries of opening() gave, which are as old as the snapshot. The next one who asks for the version
      * gets that.
      *
-     * @param list<array<string, scalar|null>> $rows of the version
      * @param list<array<string, scalar|null>> $plan
      * @param list<array<string, scalar|null>> $sets
+     *
+     * @return list<array<string, scalar|null>> the rows of the version, as that query alone gives them
      */
-    public function opened(array $rows, array $plan, array $sets): void
+    public function opened(array $plan, array $sets): array
     {
+        $rows = self::version($plan, $sets);
         $this->present = $rows;
         // The application may have its texts in another character set.
         $isAscii = preg_match('/[^\x00-\x7f]/', serialize($sets)) === 0;
         $this->isNew = false;
         $this->begin($rows, $plan, $isAscii ? $sets : null);
+
+        return $rows;
+    }
+
+    private function plan(): string
+    {
+        return \sprintf(self::PLAN, $this->dialect->catalog()->schemaNumber());
+    }
+
+    /**
+     * @param list<array<string, scalar|null>> $plan
+     * @param list<array<string, scalar|null>> $sets
+     *
+     * @return list<array<string, scalar|null>>
+     */
+    private static function version(array $plan, array $sets): array
+    {
+        $last = $sets === [] ? 0 : $sets[\count($sets) - 1]['id'] ?? 0;
+
+        return $plan === [] ? [] : [['version' => $plan[0]['present'] ?? null, 'last_set' => $last]];
     }
 
     /** @return list<array<string, scalar|null>> */
@@ -166,11 +187,6 @@ final class KeptCatalog
         }
     }
 
-    private static function inner(string $version): string
-    {
-        return '(SELECT version FROM (' . $version . ') present)';
-    }
-
     /**
      * What every request of php-fpm asks for, all at once.
      *
@@ -180,13 +196,13 @@ final class KeptCatalog
     private function first(string $sql): array
     {
         try {
-            [$rows, $plan, $sets] = ($this->together)([
-                [$sql, []],
-                [\sprintf(self::PLAN, self::inner($sql)), [($this->session)(), time() - self::LIFE]],
+            [$plan, $sets] = ($this->together)([
+                [$this->plan(), [($this->session)(), time() - self::LIFE]],
                 [Schema::ALL_SETS, []],
-            ], 3);
+            ], 2);
+            $rows = self::version($plan, $sets);
 
-            return [$rows, $plan, $sets];
+            return $rows === [] ? [($this->rows)($sql), null, null] : [$rows, $plan, $sets];
         } catch (PDOException) {
             // A ledger of an older Larder has not all of them.
             return [($this->rows)($sql), null, null];
@@ -200,10 +216,7 @@ final class KeptCatalog
         }
         $this->life = '';
         try {
-            $rows = ($this->rows)(
-                \sprintf(self::PLAN, '?'),
-                [$this->version, ($this->session)(), time() - self::LIFE],
-            );
+            $rows = ($this->rows)($this->plan(), [($this->session)(), time() - self::LIFE]);
         } catch (PDOException) {
             // A ledger of an older Larder keeps none.
             return;
@@ -211,12 +224,12 @@ final class KeptCatalog
         $this->take($rows);
     }
 
-    /** @param list<array<string, scalar|null>> $plan of this version; nothing is taken from one of another version */
+    /** @param list<array<string, scalar|null>> $plan of which the answers of this version are taken */
     private function take(array $plan): void
     {
-        if (\in_array($plan[0]['version'] ?? $this->version, [$this->version, null], true)) {
-            $this->life = (string) ($plan[0]['id'] ?? '');
-            foreach ($plan as $row) {
+        $this->life = (string) ($plan[0]['id'] ?? '');
+        foreach ($plan as $row) {
+            if ($row['version'] === $this->version) {
                 $this->answers[(string) $row['query']] = (string) $row['answer'];
             }
         }

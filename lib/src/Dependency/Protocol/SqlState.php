@@ -105,8 +105,11 @@ final class SqlState
      */
     public function sealing(array $slots): string
     {
-        return 'SELECT l.id, l.slots, v.slot, v.version '
-            . self::ofEach(array_values(array_unique([Dialect::SCHEMA, ...$slots])));
+        return \sprintf(
+            'SELECT slot, BIT_XOR(raise) AS version, (SELECT id FROM larder_ledger) AS id,'
+                . ' (SELECT slots FROM larder_ledger) AS slots FROM larder_raise WHERE slot IN (%s) GROUP BY slot',
+            implode(', ', array_unique([Dialect::SCHEMA, ...$slots])),
+        );
     }
 
     /**
@@ -379,15 +382,20 @@ final class SqlState
     /**
      * @param list<array<string, scalar|null>> $rows
      *
-     * @return non-empty-list<array<string, scalar|null>> the same
+     * @return non-empty-list<array<string, scalar|null>> the same, with that of the schema first
      */
     private function checked(array $rows): array
     {
-        if ($rows === [] || $rows[0]['slot'] !== Dialect::SCHEMA) {
+        // No server has to sort them.
+        $first = array_search(Dialect::SCHEMA, array_column($rows, 'slot'), true);
+        if ($rows === [] || $first === false || $rows[$first]['slots'] === null) {
             throw LedgerUnavailable::notInstalled();
         }
-        if ($rows[0]['slots'] !== $this->slots) {
-            throw LedgerUnavailable::otherSlots((int) $rows[0]['slots'], $this->slots);
+        if ($rows[$first]['slots'] !== $this->slots) {
+            throw LedgerUnavailable::otherSlots((int) $rows[$first]['slots'], $this->slots);
+        }
+        if ($first > 0) {
+            [$rows[0], $rows[$first]] = [$rows[$first], $rows[0]];
         }
 
         return $rows;
@@ -415,27 +423,14 @@ final class SqlState
             'SELECT l.id, l.generation AS base, l.generation + COALESCE((SELECT MAX(p.id) FROM larder_page p), 0)'
                 . ' AS generation, l.registry, l.%s, l.slots, v.slot, v.version, v.version AS present,'
                 . ' (SELECT COUNT(*) FROM larder_gate) AS gates, %s AS durability, (SELECT MAX(id) FROM larder_set)'
-                . ' AS last_set, (SELECT path FROM larder_place WHERE served = 1) AS place%s %s',
+                . ' AS last_set, (SELECT path FROM larder_place WHERE served = 1) AS place%s FROM larder_ledger l'
+                . ' LEFT JOIN (SELECT r.slot, BIT_XOR(r.raise) AS version FROM larder_raise r WHERE r.slot IN (%s)'
+                . ' GROUP BY r.slot) v ON 1 = 1%s',
             $this->release(),
             $dialect->durability(),
             $beside === '' ? '' : ', m.*',
-            self::ofEach($slots, $beside === '' ? '' : 'LEFT JOIN (' . $beside . ') m ON 1 = 1'),
-        );
-    }
-
-    /**
-     * @param list<int> $slots
-     *
-     * @return string the ledger and the versions of the slots, that of the schema first
-     */
-    private static function ofEach(array $slots, string $beside = ''): string
-    {
-        return \sprintf(
-            'FROM larder_ledger l LEFT JOIN (SELECT r.slot, BIT_XOR(r.raise) AS version FROM larder_raise r WHERE'
-                . ' r.slot IN (%s) GROUP BY r.slot) v ON 1 = 1 %s ORDER BY CASE v.slot WHEN %d THEN 0 ELSE 1 END',
-            implode(', ', $slots),
-            $beside,
-            Dialect::SCHEMA,
+            implode(', ', array_unique($slots)),
+            $beside === '' ? '' : ' LEFT JOIN (' . $beside . ') m ON 1 = 1',
         );
     }
 

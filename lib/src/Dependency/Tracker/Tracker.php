@@ -776,14 +776,13 @@ final class Tracker
             return null;
         }
         $this->snapshot = true;
-        [$version, $plan, $sets] = \array_slice($rows, \count($begin), 3) + [[], [], []];
+        [$plan, $sets] = \array_slice($rows, \count($begin), 2) + [[], []];
         if ($asks) {
             $this->isAsked = true;
-            $this->answered($rows[\count($begin) + 3][0] ?? []);
+            $this->answered($rows[\count($begin) + 2][0] ?? []);
         }
-        $this->kept->opened($version, $plan, $sets);
 
-        return $version;
+        return $this->kept->opened($plan, $sets);
     }
 
     /** @return list<array<string, scalar|null>> the rows of a query by which the snapshot begins */
