@@ -70,6 +70,16 @@ final class KeptCatalogTest extends TestCase
         self::assertSame(2, $this->asked);
     }
 
+    public function testTheAnswersOfOneVersionAreKept(): void
+    {
+        for ($this->version = 1; $this->version < 5; ++$this->version) {
+            $this->ask($this->catalog());
+            $this->ask($this->catalog('other'));
+        }
+
+        self::assertCount(2, $this->plan);
+    }
+
     public function testAnAnswerOfMoreThanAMinuteAgoIsAskedForAndKeptAnew(): void
     {
         $this->ask($this->catalog());
@@ -193,7 +203,8 @@ final class KeptCatalogTest extends TestCase
         if (str_starts_with($sql, 'DELETE')) {
             $this->plan = array_values(array_filter(
                 $this->plan,
-                static fn(array $row): bool => $row[0] === $values[0] && $row[5] > $values[1],
+                static fn(array $row): bool => \array_slice($row, 0, 2) === \array_slice($values, 0, 2)
+                    && $row[5] > $values[2],
             ));
         } else {
             /** @var array{string, int, string, string, string, int} $values */

@@ -245,7 +245,11 @@ final class KeptCatalog
         $packed = base64_encode((string) gzdeflate(serialize($answer), 1));
         try {
             $last = time() - self::LIFE;
-            ($this->change)('DELETE FROM larder_plan WHERE life <> ? OR made <= ?', [$this->life, $last]);
+            // All that is there is sent to each request, so there is one version.
+            ($this->change)(
+                'DELETE FROM larder_plan WHERE life <> ? OR version <> ? OR made <= ?',
+                [$this->life, $this->version, $last],
+            );
             ($this->change)(
                 $this->dialect->insertIfAbsent(
                     'larder_plan',
