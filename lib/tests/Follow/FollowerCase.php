@@ -332,7 +332,9 @@ abstract class FollowerCase extends FollowedDatabaseCase
         $this->assertFollows("UPDATE news SET title = 'C' WHERE id = 4");
         self::assertNotSame($before, $this->stamp('news:5'), 'it was changed while no follower ran');
         proc_terminate($third, 15);
-        self::assertSame('', (string) stream_get_contents($output));
+        // It is said once a minute, and a minute may have passed since the first one said it.
+        $said = preg_replace('/^.*: the log has no whole rows of .*\n/m', '', (string) stream_get_contents($output));
+        self::assertSame('', $said);
         self::assertSame(0, proc_close($third));
     }
 
