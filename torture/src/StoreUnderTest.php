@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Torture;
 
 use Larder\Memcached;
+use Larder\Metrics\Counters;
+use Larder\Metrics\NullCounters;
 use Larder\SharedMemory;
 use Larder\Store;
 use Larder\Store\MemcachedStore;
@@ -59,15 +61,22 @@ final class StoreUnderTest
     /**
      * For one process: a fork cannot share its parent's connection.
      *
-     * @param int $host one of two hosts, each with a near store of its own
+     * @param int      $host     one of two hosts, each with a near store of its own
+     * @param Counters $counters is told why a server gave no answer
      */
-    public function open(int $host = 0): Store
+    public function open(int $host = 0, Counters $counters = new NullCounters()): Store
     {
         return match ($this->kind) {
             'memory' => new SharedMemory($this->namespace),
-            'redis' => RedisStore::on($this->socket, $this->namespace, timeout: $this->timeout, retry: $this->retry),
-            'memcached' => $this->memcached(),
-            default => new TieredStore(new SharedMemory('near' . $host), $this->memcached(), $this->lag),
+            'redis' => RedisStore::on(
+                $this->socket,
+                $this->namespace,
+                timeout: $this->timeout,
+                retry: $this->retry,
+                counters: $counters,
+            ),
+            'memcached' => $this->memcached($counters),
+            default => new TieredStore(new SharedMemory('near' . $host), $this->memcached($counters), $this->lag),
         };
     }
 
@@ -124,10 +133,10 @@ final class StoreUnderTest
         $this->server = null;
     }
 
-    private function memcached(): MemcachedStore
+    private function memcached(Counters $counters): MemcachedStore
     {
         $client = new Memcached($this->socket, timeout: $this->timeout, retry: $this->retry, shared: false);
 
-        return new MemcachedStore($this->namespace, $client);
+        return new MemcachedStore($this->namespace, $client, counters: $counters);
     }
 }

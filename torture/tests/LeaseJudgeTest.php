@@ -186,10 +186,13 @@ final class LeaseJudgeTest extends TestCase
         $judge = new LeaseJudge([
             self::line(EventKind::Restarted, 1.0, since: 0.9),
             self::line(EventKind::Silent, 4.9),
-            self::line(EventKind::Silent, 5.1),
+            self::line(EventKind::Silent, 5.1, word: 'no answer, closed 3 ms ago'),
         ]);
 
-        self::assertCount(1, $judge->of(0, 1)->wrong);
+        self::assertSame(
+            ['silent: key 0, generation 1: no answer, closed 3 ms ago, and its server was back 4100 ms'],
+            $judge->of(0, 1)->wrong,
+        );
     }
 
     public function testADeleteAccountsForOneComputeOnly(): void

@@ -81,12 +81,12 @@ final readonly class RedisNamespace
      *
      * @template K of array-key
      *
-     * @param array<K, non-empty-list<string>> $calls     a key, then the operation's name and arguments
-     * @param bool                             $onlyReads whether they may be sent once more
+     * @param array<K, non-empty-list<string>> $calls        a key, then the operation's name and arguments
+     * @param bool                             $isRepeatable whether they may be done twice
      *
      * @return array<K, mixed> replies; an Outcome where there is none
      */
-    public function run(array $calls, bool $onlyReads = false): array
+    public function run(array $calls, bool $isRepeatable = false): array
     {
         $keys = array_map(static fn(array $call): string => $call[0], $calls);
         RedisKeys::check(...array_values($keys));
@@ -104,7 +104,7 @@ final readonly class RedisNamespace
                     $this->keys->of(...array_values($its)),
                     $arguments,
                     $until,
-                    $onlyReads,
+                    $isRepeatable,
                 );
                 if (!\is_array($told) || \count($told) !== \count($names)) {
                     throw $server->distrust();
@@ -141,7 +141,8 @@ final readonly class RedisNamespace
         }
         $until = $this->servers->deadline();
         try {
-            $told = $server->run(RedisScript::Claim, $names, [RedisValues::number(), $token, $term], $until);
+            $arguments = [RedisValues::number(), $token, $term];
+            $told = $server->run(RedisScript::Claim, $names, $arguments, $until, isRepeatable: true);
 
             return \is_array($told) && \count($told) === \count($keys)
                 ? array_values($told)

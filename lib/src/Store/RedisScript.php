@@ -29,7 +29,8 @@ enum RedisScript
      *     count px start version n m    adds n and m; replies the sum. "" as start: only where there is a number
      *     has
      *     value, version                replies the value, or its head alone; "" where there is none
-     *     lease, valueOrLease token px  replies 1 for a lease, 0 if another has it, or the value
+     *     lease, valueOrLease token px  replies 1 for a lease, also if the token has it already, 0 if another has it,
+     *                                   or the value
      *     release token
      *
      * px is the time to live in milliseconds; "" for ever, "0" none.
@@ -91,7 +92,8 @@ enum RedisScript
                     return 1
                 end
                 local function take(token, px)
-                    if word and string.sub(text(redis.pcall('GET', lease)), 1, 8) == word then return 0 end
+                    local holder = text(redis.pcall('GET', lease))
+                    if word and string.sub(holder, 1, 8) == word and holder ~= word .. token then return 0 end
                     keep(lease, token, px)
                     return 1
                 end
@@ -181,7 +183,8 @@ enum RedisScript
                 end
                 local replies = { current(values[2]) }
                 for i = 4, #KEYS do replies[i - 2] = current(values[i]) or '' end
-                if not replies[1] and word and lease and string.sub(lease, 1, 8) == word then
+                local isHeld = word and lease and string.sub(lease, 1, 8) == word and lease ~= word .. ARGV[2]
+                if not replies[1] and isHeld then
                     replies[1] = 0
                 elseif not replies[1] then
                     if not word then redis.call('SET', KEYS[1], ARGV[1]) end

@@ -40,8 +40,8 @@ final class RedisServer
     /**
      * @param non-empty-list<string> $keys
      * @param list<string>           $arguments
-     * @param int                    $until     by hrtime(true)
-     * @param bool                   $onlyReads see look()
+     * @param int                    $until        by hrtime(true)
+     * @param bool                   $isRepeatable whether it may be done twice, see look()
      *
      * @throws RedisFailure
      */
@@ -50,20 +50,20 @@ final class RedisServer
         array $keys,
         array $arguments,
         int $until,
-        bool $onlyReads = false,
+        bool $isRepeatable = false,
     ): mixed {
         $rest = [(string) \count($keys), ...$keys, ...$arguments];
         $hash = $this->hashes[$script->name] ??= $script->hash();
         $command = ['EVALSHA', $hash, ...$rest];
-        $reply = $onlyReads ? $this->look($command, $until) : $this->ask($command, $until);
+        $reply = $isRepeatable ? $this->look($command, $until) : $this->ask($command, $until);
 
         // The server lost its scripts, or never had this one.
         return $reply === 'NOSCRIPT' ? $this->ask(['EVAL', $script->text(), ...$rest], $until) : $reply;
     }
 
     /**
-     * As ask(), for requests that change nothing: if the server has closed the connection since the last request, it is
-     * asked once more, so that this is not a miss.
+     * As ask(), for requests that may be done twice, since they change nothing or take a lease by a token of their own:
+     * if the server has closed the connection since the last request, it is asked once more, and so an answer comes.
      *
      * @param non-empty-list<string> $command
      *

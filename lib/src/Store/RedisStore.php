@@ -44,6 +44,8 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers
     /** In seconds: 3,000 years. A ttl from here on is without end. */
     private const LONGEST = 1e11;
 
+    private const REPEATABLE = [OperationKind::Read, OperationKind::GetOrLease, OperationKind::Lease];
+
     private function __construct(
         private RedisNamespace $items,
         private RedisStamps $stamps,
@@ -198,8 +200,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers
                 $refused[$name] = $exception;
             }
         }
-        $reads = array_filter($operations, static fn(Operation $one): bool => $one->kind === OperationKind::Read);
-        $replies = $this->items->run($calls, \count($reads) === \count($operations));
+        $replies = $this->items->run($calls, $this->areRepeatable($operations));
         $results = [];
         foreach ($operations as $name => $operation) {
             $results[$name] = $refused[$name]
@@ -339,6 +340,22 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers
         }
 
         return $results;
+    }
+
+    /**
+     * Whether doing them twice is as doing them once: a lease is granted again to the token that has it.
+     *
+     * @param array<array-key, Operation<Answer|Outcome|UnstorableValue>> $operations
+     */
+    private function areRepeatable(array $operations): bool
+    {
+        foreach ($operations as $operation) {
+            if (!\in_array($operation->kind, self::REPEATABLE, true)) {
+                return false;
+            }
+        }
+
+        return true;
     }
 
     /** @param Operation<Outcome|UnstorableValue> $operation */

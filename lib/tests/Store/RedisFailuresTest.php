@@ -8,12 +8,14 @@ use Closure;
 use Larder\Metrics\FileCounters;
 use Larder\Outcome;
 use Larder\Store;
+use Larder\Store\Operation;
 use Larder\Store\PredisStream;
 use Larder\Store\PredisStreams;
 use Larder\Store\RedisByExtension;
 use Larder\Store\RedisByPredis;
 use Larder\Store\RedisFailure;
 use Larder\Store\RedisNamespace;
+use Larder\Store\RedisScript;
 use Larder\Store\RedisServer;
 use Larder\Store\RedisStore;
 use Larder\Store\ReportedFailures;
@@ -33,6 +35,7 @@ use Symfony\Component\Process\Process;
 #[CoversClass(RedisStore::class)]
 #[CoversClass(RedisServer::class)]
 #[CoversClass(RedisNamespace::class)]
+#[CoversClass(RedisScript::class)]
 #[CoversClass(RedisFailure::class)]
 #[CoversClass(RedisByExtension::class)]
 #[CoversClass(RedisByPredis::class)]
@@ -215,6 +218,47 @@ final class RedisFailuresTest extends TestCase
         self::assertContains($store->set('k', 4), [Outcome::Unknown, Outcome::Done], 'it may have been sent');
         self::assertSame(Outcome::Done, $store->set('k', 5));
         self::assertSame(5, $store->get('k'));
+    }
+
+    #[DataProvider('clients')]
+    public function testAClaimAfterARestartIsAnswered(string $client): void
+    {
+        $store = $this->store($client, retry: self::LONG);
+        $store->read('k');
+        $this->servers?->restart();
+        $first = $store->getOrLease('k');
+        $this->servers?->restart();
+        $second = $store->lease('k');
+        $this->servers?->restart();
+        $third = Operation::run(
+            $store,
+            [Operation::lease('k', 60.0), Operation::getOrLease('l', 60.0), Operation::read('m')],
+        );
+        $lease = $third[0]->lease;
+
+        self::assertTrue($first->answered, 'a connection of before is worth another try');
+        self::assertNotContains(null, [$first->lease, $second, $lease, $third[1]->lease]);
+        self::assertSame(Outcome::Done, $store->set('k', 1, lease: $lease));
+    }
+
+    /** The reply to the first may have been lost. */
+    public function testAClaimThatIsSentAgainIsGrantedAgain(): void
+    {
+        $this->servers = new RedisServers();
+        $redis = $this->servers->direct();
+        $claim = static fn(string $token): mixed => $redis->eval(
+            RedisScript::Claim->text(),
+            ['generation', 'value', 'lease', '12345678', $token, '60000'],
+            3,
+        );
+        $lease = static fn(string $token): mixed => $redis->eval(
+            RedisScript::Operations->text(),
+            ['generation', 'value', 'lease', 'spare', '12345678', 'lease', $token, '60000'],
+            4,
+        );
+
+        self::assertSame([[1], [1], [0]], [$claim('token of'), $claim('token of'), $claim('another1')]);
+        self::assertSame([[1], [0]], [$lease('token of'), $lease('another1')]);
     }
 
     #[DataProvider('clients')]

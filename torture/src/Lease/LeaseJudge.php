@@ -98,8 +98,9 @@ final class LeaseJudge
             && ($entry->kind !== EventKind::Silent || !$this->isAway($first, $entry->moment));
         $wrong = array_values(array_filter($this->wrong, $isOfStore));
 
-        $shown = array_map(static fn(LogEntry $entry): string => rtrim(
-            "{$entry->kind->value}: key $entry->key, generation $entry->generation: $entry->word",
+        $shown = array_map(fn(LogEntry $entry): string => rtrim(
+            "{$entry->kind->value}: key $entry->key, generation $entry->generation: $entry->word"
+                . ($entry->kind === EventKind::Silent ? $this->sinceRestart($first, $entry->moment) : ''),
         ), $wrong);
 
         return new StoreTally(
@@ -185,6 +186,17 @@ final class LeaseJudge
         }
 
         return false;
+    }
+
+    /** How long the store's server was back at that time. */
+    private function sinceRestart(int $store, int $at): string
+    {
+        $back = array_filter(
+            array_map(static fn(LogEntry $restart): int => $restart->moment, $this->restarts[$store] ?? []),
+            static fn(int $moment): bool => $moment <= $at,
+        );
+
+        return $back === [] ? '' : \sprintf(', and its server was back %d ms', intdiv($at - max($back), 1_000_000));
     }
 
     /** @param array<LogEntry> $entries */

@@ -64,9 +64,10 @@ final class LeaseWorker
     ) {
         $settings = new Settings(lease: self::LEASE, wait: self::WAIT, afterWait: AfterWait::Fail, early: 0.0);
         foreach ($stores as $tested) {
-            $store = $tested->open();
+            $failure = new LastFailure();
+            $store = $tested->open(counters: $failure);
             $address = $store instanceof OnServers ? $store->address() : null;
-            $store = new WatchedStore(new UnguardedStore($store, $missing), $this->answered(...), $address);
+            $store = new WatchedStore(new UnguardedStore($store, $missing), $this->answered(...), $address, $failure);
             $this->stores[] = $store;
             $this->caches[] = new Cache($store, settings: $settings);
         }
@@ -135,7 +136,7 @@ final class LeaseWorker
         $this->log->note(EventKind::Begun, $key, $generation, $this->life, $ending->value, $ttl, $asked);
         $this->lock($key, LOCK_UN);
         if ($store->wasSilent()) {
-            $this->log->note(EventKind::Silent, $key, $generation, $this->life, 'a store did not answer in time');
+            $this->log->note(EventKind::Silent, $key, $generation, $this->life, $store->silence());
         }
         $this->making = [$key, $generation];
         $late = $ending === Ending::Slow ? (int) (self::LEASE * 1e6) + mt_rand(...self::LATE) : 0;

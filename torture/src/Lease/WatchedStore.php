@@ -24,6 +24,7 @@ final class WatchedStore extends ForwardingStore implements OnServers
         Store $store,
         private readonly Closure $answered,
         private readonly ?string $address,
+        private readonly LastFailure $failure,
     ) {
         parent::__construct($store);
     }
@@ -46,6 +47,12 @@ final class WatchedStore extends ForwardingStore implements OnServers
     public function wasSilent(): bool
     {
         return $this->silent;
+    }
+
+    /** Why that was. */
+    public function silence(): string
+    {
+        return 'a store gave no answer, ' . $this->failure->text();
     }
 
     public function getOrLease(string $key, float $seconds = 10.0): Answer
