@@ -35,7 +35,7 @@ use UnexpectedValueException;
  * | APP_STORE_TIMEOUT     | 250                 | milliseconds that a server of the store may take |
  * | APP_HITS              |                     | file in which nginx notes its hits, so that they are counted |
  * | APP_FOLLOWED          | off                 | on: pages are only served while `larder follow` is at work |
- * | APP_ANSWERS_FIRST     | off                 | on: php-fpm sends a page before it stores it |
+ * | APP_ANSWERS_FIRST     | by the page store   | on: php-fpm sends a page before it stores it; off: then |
  * | APP_FOLLOWERS         |                     | directories of followers for the dashboard, by colons |
  * | APP_NOTES             | off                 | on: each page shows in a corner whether it was a hit, and from what |
  * | APP_SEARCH            | exact               | what of /search/WORD is kept: none, ids, ttl, exact (SearchPolicy) |
@@ -57,7 +57,7 @@ final readonly class Configuration
     private string $list;
     private string $hits;
     private bool $followed;
-    private bool $answersFirst;
+    private ?bool $answersFirst;
     /** @var list<string> */
     private array $memcached;
 
@@ -82,7 +82,7 @@ final readonly class Configuration
         ));
         $this->hits = $get('APP_HITS', '');
         $this->followed = $get('APP_FOLLOWED', 'off') === 'on';
-        $this->answersFirst = $get('APP_ANSWERS_FIRST', 'off') === 'on';
+        $this->answersFirst = ['on' => true, 'off' => false][$get('APP_ANSWERS_FIRST', '')] ?? null;
         $this->followers = array_values(array_diff(explode(':', $get('APP_FOLLOWERS', '')), ['']));
         $this->list = $get('APP_LIST', $this->var . '/release.php');
         $this->baseUrl = rtrim($get('APP_BASE_URL', 'http://localhost'), '/');

@@ -41,6 +41,8 @@ final readonly class TrapSite
             passHeaders: ['X-Forwarded-Host', 'Accept-Language', 'User-Agent', 'Cookie'],
             pageBytes: self::LARGEST,
             memcached: $site->memcached,
+            // So that what is stored can be counted when the answer is there.
+            answersFirst: false,
         );
     }
 

@@ -40,6 +40,9 @@ final readonly class Site
     /** Says whether pages may be served; null: always, since the site is not followed. */
     public ?FollowedPages $followedPages;
 
+    /** Whether php-fpm sends a page before it stores it. */
+    public bool $answersFirst;
+
     /** @internal for Pages: the release */
     public OnceRead $loaded;
 
@@ -102,8 +105,9 @@ final readonly class Site
      * @param EdgeHeaders                     $edgeHeaders      by which the edge learns what it may keep
      * @param bool $followed whether pages are only served while `larder follow`, with $pages in its `pages`, reads the
      *     database's log on this host. So they are right whoever changes the data, and end if it dies
-     * @param bool $answersFirst whether php-fpm sends a page that it made before it stores it, so that nobody waits for
-     *     that. Its `Cache-Status` cannot say then whether the page was stored. It has no ETag and is not compressed
+     * @param bool|null $answersFirst whether php-fpm sends a page that it made before it stores it, so that nobody
+     *     waits for that. Its `Cache-Status` cannot say then whether the page was stored. It has no ETag and is not
+     *     compressed, and an edge does not keep it. null: where pages lie in memcached and there is no edge
      *
      * @throws InvalidSite
      */
@@ -140,7 +144,7 @@ final readonly class Site
         public EdgeHeaders $edgeHeaders = new EdgeHeaders(),
         public array $parts = [],
         bool $followed = false,
-        public bool $answersFirst = false,
+        ?bool $answersFirst = null,
     ) {
         self::check('name', [$name], '/^[A-Za-z][A-Za-z0-9_-]*$/D');
         self::check('hosts', $hosts, '/^[A-Za-z0-9.*-]+$/D');
@@ -172,6 +176,7 @@ final readonly class Site
                 'followed: what an edge keeps does not end when the follower dies, so there can be no edge',
             );
         }
+        $this->answersFirst = $answersFirst ?? ($memcached !== [] && $edge === null);
         $this->loaded = new OnceRead();
         $this->followedPages = $followed ? new FollowedPages($pages) : null;
         self::check('passHeaders', $passHeaders, '/^[A-Za-z][A-Za-z0-9-]*$/D');

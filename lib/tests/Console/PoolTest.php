@@ -89,6 +89,8 @@ final class PoolTest extends TestCase
             bytes: 64 << 20,
             code: [],
             memcached: $memcached,
+            // So that the next request is answered by nginx.
+            answersFirst: false,
             guard: $guard,
         );
     }

@@ -4,11 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Page;
 
+use Larder\Edge\Edge;
 use Larder\Page\AfterAnswer;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Server\Account;
+use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\TemporaryDirectory;
 use PDO;
@@ -29,6 +31,8 @@ final class AnswersFirstTest extends TestCase
 
     private ?PhpFpm $php = null;
 
+    private ?Memcached $memcached = null;
+
     private ?Pages $pages = null;
 
     protected function setUp(): void
@@ -44,6 +48,7 @@ final class AnswersFirstTest extends TestCase
     protected function tearDown(): void
     {
         $this->php?->stop();
+        $this->memcached?->stop();
         $this->directory->remove();
     }
 
@@ -135,11 +140,57 @@ final class AnswersFirstTest extends TestCase
         self::assertCount(1, $this->stored());
     }
 
-    private function start(bool $first): void
+    #[TestWith([true])]
+    #[TestWith([false])]
+    public function testItIsSoByItselfWherePagesLieInMemcached(bool $isMemcached): void
+    {
+        if ($isMemcached) {
+            $this->memcached = new Memcached($this->directory->path . '/memcached', socket: true);
+        }
+        $this->start(first: null);
+        [$head, $body] = $this->ask('/story');
+        [$nextHead, $next] = $this->ask('/story');
+
+        self::assertSame(['<!DOCTYPE html><p>four', $body], [$body, $next]);
+        self::assertSame(
+            [$isMemcached ? 'larder; fwd=miss' : 'larder; fwd=miss; stored', 'larder; hit'],
+            [self::header($head, 'Cache-Status'), self::header($nextHead, 'Cache-Status')],
+        );
+    }
+
+    /** An edge keeps no page of which nobody knows yet whether it is stored. */
+    public function testItIsNotSoByItselfBehindAnEdge(): void
+    {
+        $site = static fn(?Edge $edge, ?bool $first = null): Site => new Site(
+            name: 'first',
+            hosts: ['localhost'],
+            pages: '/pages',
+            list: '/list.php',
+            controllers: [],
+            connect: static fn(): never => self::fail('It is not used.'),
+            memcached: ['127.0.0.1:11211'],
+            edge: $edge,
+            answersFirst: $first,
+        );
+        $edge = self::createStub(Edge::class);
+
+        self::assertSame(
+            [true, false, false, true],
+            [
+                $site(null)->answersFirst,
+                $site($edge)->answersFirst,
+                $site(null, false)->answersFirst,
+                $site($edge, true)->answersFirst,
+            ],
+        );
+    }
+
+    /** @param bool|null $first null: as the site does by itself */
+    private function start(?bool $first): void
     {
         $environment = [
             'AUTOLOAD' => \dirname(__DIR__, 3) . '/vendor/autoload.php', 'PAGES' => $this->directory->path,
-            'FIRST' => $first ? '1' : '0',
+            'FIRST' => $first === null ? '' : (string) (int) $first,
         ];
         foreach ($environment as $name => $value) {
             putenv("$name=$value");

@@ -104,6 +104,8 @@ final class FollowedPagesTest extends TestCase
             [],
             self::fail(...),
             memcached: $memcached,
+            // So that the next request is answered by nginx.
+            answersFirst: false,
             followed: $followed,
         );
 

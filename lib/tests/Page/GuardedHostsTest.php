@@ -160,6 +160,8 @@ final class GuardedHostsTest extends TestCase
             ),
             code: [],
             memcached: $memcached,
+            // So that the next request is answered by nginx.
+            answersFirst: false,
             guard: $home . '/guard',
         );
     }

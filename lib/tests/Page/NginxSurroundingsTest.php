@@ -123,6 +123,8 @@ final class NginxSurroundingsTest extends TestCase
             code: [],
             path: $path,
             memcached: is_dir($home . '/mc') ? ["unix:$home/mc/memcached.sock"] : [],
+            // So that the next request is answered by nginx.
+            answersFirst: false,
         );
     }
 

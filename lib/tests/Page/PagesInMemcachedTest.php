@@ -139,6 +139,8 @@ final class PagesInMemcachedTest extends TestCase
             headers: ['Content-Security-Policy' => "default-src 'self'"],
             code: [],
             memcached: $memcached,
+            // So that the next request is answered by nginx.
+            answersFirst: false,
         );
     }
 

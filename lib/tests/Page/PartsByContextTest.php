@@ -76,6 +76,8 @@ final class PartsByContextTest extends TestCase
             },
             code: [],
             memcached: $memcached,
+            // So that the next request is answered by nginx.
+            answersFirst: false,
             parts: [new Part('box', PartKind::ByContext), new Part('shared'), new Part('own', PartKind::Private)],
             contexts: ContextCookies::contexts($home),
         );

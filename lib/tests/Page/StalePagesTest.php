@@ -93,6 +93,8 @@ final class StalePagesTest extends TestCase
             waitMilliseconds: 10_000,
             code: [],
             memcached: $memcached,
+            // So that the next request is answered by nginx.
+            answersFirst: false,
         );
     }
 

@@ -36,7 +36,8 @@ $site = new Site(
     controllers: [StoryController::class],
     connect: static fn(): RecordingPdo => new RecordingPdo("sqlite:$directory/news"),
     code: [],
-    answersFirst: getenv('FIRST') === '1',
+    memcached: is_dir("$directory/memcached") ? ["unix:$directory/memcached/memcached.sock"] : [],
+    answersFirst: ['1' => true, '0' => false][(string) getenv('FIRST')] ?? null,
 );
 if (PHP_SAPI === 'cli') {
     return $site;

@@ -48,6 +48,8 @@ final readonly class MirrorSite
             waitMilliseconds: 100,
             code: [],
             memcached: $memcached,
+            // So that the next request is answered by nginx.
+            answersFirst: false,
             parts: [new Part('box'), new Part('menu', PartKind::ByContext), new Part('own', PartKind::Private)],
             contexts: ContextCookies::contexts($home),
         );

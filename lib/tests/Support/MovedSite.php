@@ -33,6 +33,8 @@ final class MovedSite
             queries: [new Query('/news/[a-z]+', ['page' => '[1-9]'])],
             headers: ['X-Frame-Options' => 'DENY'],
             memcached: $memcached,
+            // So that the next request is answered by nginx.
+            answersFirst: false,
         );
     }
 

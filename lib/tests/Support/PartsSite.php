@@ -67,6 +67,8 @@ final readonly class PartsSite
             waitMilliseconds: 100,
             code: [],
             memcached: $memcached,
+            // So that the next request is answered by nginx.
+            answersFirst: false,
             parts: [
                 new Part('box'),
                 new Part('timed', ttl: 10),

@@ -59,7 +59,8 @@ final readonly class HostsDemo
             $database,
             $hosts,
             self::MEMCACHED,
-            environment: $environment,
+            // So that the next request finds the page stored.
+            environment: ['APP_ANSWERS_FIRST' => 'off'] + $environment,
             startup: $startup,
         );
     }

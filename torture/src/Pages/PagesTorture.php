@@ -73,7 +73,8 @@ final class PagesTorture implements Torture
             Option::choice('broken', 'With --hosts: take a guard away, to see that it is missed: drop (a change deletes'
                 . ' its pages on the first server alone), swap (a page overwrites whatever is at its key). The run'
                 . ' ends with the first stale page', $guards),
-            Option::flag('answers-first', 'php-fpm sends each page before it stores it'),
+            Option::choice('answers', 'Whether php-fpm sends each page before it stores it, or last; by default last with'
+                . ' files and first with memcached', ['first', 'last']),
         ];
     }
 
@@ -103,7 +104,7 @@ final class PagesTorture implements Torture
                 $hosts,
                 $hosts > 1 && $memcached === 0 ? self::MEMCACHED : $memcached,
                 self::WORKERS,
-                $profile->has('answers-first') ? ['APP_ANSWERS_FIRST' => 'on'] : [],
+                ['APP_ANSWERS_FIRST' => ['first' => 'on', 'last' => 'off'][$profile->text('answers')] ?? ''],
                 user: Account::ableToReach(self::site() . '/larder.php')->user,
             );
             Signals::stop($site->stop(...));
