@@ -73,8 +73,8 @@ final class PagesTorture implements Torture
             Option::choice('broken', 'With --hosts: take a guard away, to see that it is missed: drop (a change deletes'
                 . ' its pages on the first server alone), swap (a page overwrites whatever is at its key). The run'
                 . ' ends with the first stale page', $guards),
-            Option::choice('answers', 'Whether php-fpm sends each page before it stores it, or last; by default last with'
-                . ' files and first with memcached', ['first', 'last']),
+            Option::choice('answers', 'Whether php-fpm sends each page before it stores it, or last; by default last'
+                . ' with files and first with memcached', ['first', 'last']),
         ];
     }
 
