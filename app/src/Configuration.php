@@ -35,7 +35,7 @@ use UnexpectedValueException;
  * | APP_STORE_TIMEOUT     | 250                 | milliseconds that a server of the store may take |
  * | APP_HITS              |                     | file in which nginx notes its hits, so that they are counted |
  * | APP_FOLLOWED          | off                 | on: pages are only served while `larder follow` is at work |
- * | APP_ANSWERS_FIRST     | by the page store   | on: php-fpm sends a page before it stores it; off: then |
+ * | APP_ANSWERS_FIRST     | by the page store   | on: php-fpm sends a page before it stores it; off: after |
  * | APP_FOLLOWERS         |                     | directories of followers for the dashboard, by colons |
  * | APP_NOTES             | off                 | on: each page shows in a corner whether it was a hit, and from what |
  * | APP_SEARCH            | exact               | what of /search/WORD is kept: none, ids, ttl, exact (SearchPolicy) |

@@ -104,8 +104,6 @@ final class FollowedPagesTest extends TestCase
             [],
             self::fail(...),
             memcached: $memcached,
-            // So that the next request is answered by nginx.
-            answersFirst: false,
             followed: $followed,
         );
 

@@ -60,7 +60,7 @@ final readonly class HostsDemo
             $hosts,
             self::MEMCACHED,
             // So that the next request finds the page stored.
-            environment: ['APP_ANSWERS_FIRST' => 'off'] + $environment,
+            environment: $environment + ['APP_ANSWERS_FIRST' => 'off'],
             startup: $startup,
         );
     }

@@ -9,7 +9,7 @@ use Larder\Metrics\Counters;
 /** Keeps why a store's server gave no answer last, and when, instead of counting it. */
 final class LastFailure implements Counters
 {
-    private string $cause = 'no failure';
+    private string $cause = '';
     private int $moment = 0;
 
     public function add(string $name, int $by = 1, array $labels = []): void
@@ -31,6 +31,8 @@ final class LastFailure implements Counters
     /** The cause, and how long ago that was. */
     public function text(): string
     {
-        return \sprintf('%s %d ms ago', $this->cause, intdiv((int) hrtime(true) - $this->moment, 1_000_000));
+        return $this->cause === ''
+            ? 'without a failure'
+            : \sprintf('%s %d ms ago', $this->cause, intdiv((int) hrtime(true) - $this->moment, 1_000_000));
     }
 }
