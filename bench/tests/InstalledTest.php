@@ -49,7 +49,7 @@ final class InstalledTest extends TestCase
 
         $this->shell('composer require --no-interaction --no-progress --no-audit --dev larder/bench:@dev');
         self::assertDirectoryDoesNotExist($this->directory->path . '/vendor/larder/app');
-        self::assertDirectoryDoesNotExist($this->directory->path . '/vendor/larder/torture');
+        self::assertDirectoryDoesNotExist($this->directory->path . '/vendor/larder/proof');
         self::assertFileDoesNotExist($this->directory->path . '/vendor/larder/bench/tests/InstalledTest.php');
 
         $run = 'vendor/bin/larder-bench run --tests=get --clients=noop:array:file --blocks=6 --window=0.05 --force '

@@ -1,6 +1,6 @@
 // Takes pictures of the dashboard, to be looked at, and those that the docs show.
-// Usage: node torture/browser/screenshots.js [DIRECTORY]      all views, wide and phone, light and dark
-//        node torture/browser/screenshots.js --docs           the five of docs/how-to/dashboard.md
+// Usage: node proof/browser/screenshots.js [DIRECTORY]      all views, wide and phone, light and dark
+//        node proof/browser/screenshots.js --docs           the five of docs/how-to/dashboard.md
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { browser, filled, open, shapes, start, views } from './shown.js';

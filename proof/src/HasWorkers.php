@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture;
+namespace Larder\Proof;
 
 /** A program whose workers run in a PHP of their own, started by "torture workers". */
 interface HasWorkers extends Torture

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture;
+namespace Larder\Proof;
 
 /** Memory that a process alone has made or changed. Shared segments are not part of it. */
 final readonly class OwnMemory

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture;
+namespace Larder\Proof;
 
 /** The PHP that a program needs. It restarts itself where the present one lacks the extension. */
 enum RequiredExtension

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture;
+namespace Larder\Proof;
 
 use Symfony\Component\Console\Output\OutputInterface;
 

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture;
+namespace Larder\Proof;
 
 /** A program that tries to break a promise and says how often it succeeded. */
 interface Torture

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Support;
+namespace Larder\Proof\Support;
 
 use Larder\Page\Contexts;
 use Larder\Page\ContextSecrets;

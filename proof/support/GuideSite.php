@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Support;
+namespace Larder\Proof\Support;
 
 use Closure;
 use Larder\Testbed\Http\Connection;
@@ -17,7 +17,7 @@ use Symfony\Component\Process\Process;
 /** The site that a guide of docs/how-to shows in its blocks of PHP, on nginx and php-fpm. */
 final readonly class GuideSite
 {
-    private const ROOT = __DIR__ . '/../../..';
+    private const ROOT = __DIR__ . '/../..';
 
     private TemporaryDirectory $directory;
 

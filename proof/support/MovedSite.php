@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Support;
+namespace Larder\Proof\Support;
 
 use Larder\Dependency\RecordingPdo;
 use Larder\Page\Area;

@@ -2,14 +2,14 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Support;
+namespace Larder\Proof\Support;
 
 use Symfony\Component\Process\Process;
 
 /** A shell that types the commands of a page of docs. Composer gets all of this checkout, and asks nobody. */
 final class TypedCommands
 {
-    private const ROOT = __DIR__ . '/../../..';
+    private const ROOT = __DIR__ . '/../..';
 
     /** Looks for a process to end: 10 s at most. */
     private const LOOKS = 1000;

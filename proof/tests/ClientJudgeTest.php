@@ -2,15 +2,15 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
 use Larder\Outcome;
+use Larder\Proof\Client\ClientJudge;
+use Larder\Proof\Client\ClientKeys;
+use Larder\Proof\Client\ClientTorture;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Value\SealedValue;
-use Larder\Torture\Client\ClientJudge;
-use Larder\Torture\Client\ClientKeys;
-use Larder\Torture\Client\ClientTorture;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

@@ -2,13 +2,13 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
+use Larder\Proof\Client\ClientCount;
+use Larder\Proof\Client\ClientTorture;
+use Larder\Proof\Client\Fault;
+use Larder\Proof\Result;
 use Larder\Testbed\Process\Board;
-use Larder\Torture\Client\ClientCount;
-use Larder\Torture\Client\ClientTorture;
-use Larder\Torture\Client\Fault;
-use Larder\Torture\Result;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -2,13 +2,13 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
-use Larder\Torture\Code\Attacks;
-use Larder\Torture\Code\CodeTorture;
-use Larder\Torture\Code\FullDisk;
-use Larder\Torture\Code\MissingGuard;
-use Larder\Torture\Code\ServedCode;
+use Larder\Proof\Code\Attacks;
+use Larder\Proof\Code\CodeTorture;
+use Larder\Proof\Code\FullDisk;
+use Larder\Proof\Code\MissingGuard;
+use Larder\Proof\Code\ServedCode;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;

@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
 use Larder\Exception\LedgerUnavailable;
-use Larder\Torture\Contention\Failure;
+use Larder\Proof\Contention\Failure;
 use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;

@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
+use Larder\Proof\Memory\Filling;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Memory\Filling;
 use PHPUnit\Framework\TestCase;
 
 final class FillingTest extends TestCase

@@ -2,19 +2,19 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
 use Larder\Page\MemcachedPageStore;
+use Larder\Proof\Pages\Crew;
+use Larder\Proof\Pages\HostedSite;
+use Larder\Proof\Pages\HotWriter;
+use Larder\Proof\Pages\MissingGuard;
+use Larder\Proof\Pages\Outages;
+use Larder\Proof\Pages\PagesRun;
+use Larder\Proof\Pages\PagesTorture;
+use Larder\Proof\TortureCommand;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Pages\Crew;
-use Larder\Torture\Pages\HostedSite;
-use Larder\Torture\Pages\HotWriter;
-use Larder\Torture\Pages\MissingGuard;
-use Larder\Torture\Pages\Outages;
-use Larder\Torture\Pages\PagesRun;
-use Larder\Torture\Pages\PagesTorture;
-use Larder\Torture\TortureCommand;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\PreserveGlobalState;
 use PHPUnit\Framework\Attributes\RunInSeparateProcess;

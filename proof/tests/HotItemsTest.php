@@ -2,24 +2,24 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Page\Pages;
 use Larder\Page\Site;
+use Larder\Proof\Pages\DbalWriter;
+use Larder\Proof\Pages\HotItems;
+use Larder\Proof\Pages\MysqliWriter;
+use Larder\Proof\Pages\PagesTorture;
+use Larder\Proof\Pages\PdoWriter;
+use Larder\Proof\Pages\Writer;
+use Larder\Proof\Pages\WriterKind;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Pages\DbalWriter;
-use Larder\Torture\Pages\HotItems;
-use Larder\Torture\Pages\MysqliWriter;
-use Larder\Torture\Pages\PagesTorture;
-use Larder\Torture\Pages\PdoWriter;
-use Larder\Torture\Pages\Writer;
-use Larder\Torture\Pages\WriterKind;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;

@@ -2,18 +2,18 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
-use Larder\Torture\Lease\Cause;
-use Larder\Torture\Lease\Compute;
-use Larder\Torture\Lease\Ending;
-use Larder\Torture\Lease\EventKind;
-use Larder\Torture\Lease\LeaseJudge;
-use Larder\Torture\Lease\LeaseTorture;
-use Larder\Torture\Lease\LeaseWorker;
-use Larder\Torture\Lease\LogEntry;
-use Larder\Torture\Lease\StoreTally;
-use Larder\Torture\Result;
+use Larder\Proof\Lease\Cause;
+use Larder\Proof\Lease\Compute;
+use Larder\Proof\Lease\Ending;
+use Larder\Proof\Lease\EventKind;
+use Larder\Proof\Lease\LeaseJudge;
+use Larder\Proof\Lease\LeaseTorture;
+use Larder\Proof\Lease\LeaseWorker;
+use Larder\Proof\Lease\LogEntry;
+use Larder\Proof\Lease\StoreTally;
+use Larder\Proof\Result;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\TestWith;

@@ -2,17 +2,17 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
+use Larder\Proof\Lease\Ending;
+use Larder\Proof\Lease\EventKind;
+use Larder\Proof\Lease\EventLog;
+use Larder\Proof\Lease\LeaseKeys;
+use Larder\Proof\Lease\LeaseTorture;
+use Larder\Proof\Lease\UnguardedStore;
+use Larder\Proof\TortureCommand;
 use Larder\Testbed\Process\Extension;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Lease\Ending;
-use Larder\Torture\Lease\EventKind;
-use Larder\Torture\Lease\EventLog;
-use Larder\Torture\Lease\LeaseKeys;
-use Larder\Torture\Lease\LeaseTorture;
-use Larder\Torture\Lease\UnguardedStore;
-use Larder\Torture\TortureCommand;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;

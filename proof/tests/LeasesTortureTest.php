@@ -2,12 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
+use Larder\Proof\Memory\LeasesTorture;
+use Larder\Proof\Memory\MemoryTorture;
+use Larder\Proof\TortureCommand;
 use Larder\Testbed\Process\Extension;
-use Larder\Torture\Memory\LeasesTorture;
-use Larder\Torture\Memory\MemoryTorture;
-use Larder\Torture\TortureCommand;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use RuntimeException;

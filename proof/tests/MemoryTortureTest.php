@@ -2,15 +2,15 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
+use Larder\Proof\Memory\GroupCount;
+use Larder\Proof\Memory\MemoryTorture;
+use Larder\Proof\Memory\SoakCount;
+use Larder\Proof\Memory\SoakTorture;
+use Larder\Proof\Memory\WorkerCount;
+use Larder\Proof\Result;
 use Larder\Testbed\Process\Board;
-use Larder\Torture\Memory\GroupCount;
-use Larder\Torture\Memory\MemoryTorture;
-use Larder\Torture\Memory\SoakCount;
-use Larder\Torture\Memory\SoakTorture;
-use Larder\Torture\Memory\WorkerCount;
-use Larder\Torture\Result;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

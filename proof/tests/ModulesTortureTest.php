@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
-use Larder\Torture\Modules\ModulesTorture;
-use Larder\Torture\Result;
+use Larder\Proof\Modules\ModulesTorture;
+use Larder\Proof\Result;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

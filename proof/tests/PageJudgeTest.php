@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
-use Larder\Torture\Pages\ItemState;
-use Larder\Torture\Pages\PageJudge;
+use Larder\Proof\Pages\ItemState;
+use Larder\Proof\Pages\PageJudge;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -2,23 +2,23 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
 use Closure;
+use Larder\Proof\Pages\Crew;
+use Larder\Proof\Pages\HotItems;
+use Larder\Proof\Pages\ItemState;
+use Larder\Proof\Pages\Mark;
+use Larder\Proof\Pages\PageCount;
+use Larder\Proof\Pages\PageReader;
+use Larder\Proof\Pages\PageTally;
+use Larder\Proof\Result;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Testbed\Tests\Http\ScriptedServer;
-use Larder\Torture\Pages\Crew;
-use Larder\Torture\Pages\HotItems;
-use Larder\Torture\Pages\ItemState;
-use Larder\Torture\Pages\Mark;
-use Larder\Torture\Pages\PageCount;
-use Larder\Torture\Pages\PageReader;
-use Larder\Torture\Pages\PageTally;
-use Larder\Torture\Result;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;

@@ -2,11 +2,11 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
-use Larder\Torture\Client\Fault;
-use Larder\Torture\Client\ReplyDamage;
-use Larder\Torture\Client\ReplyFrames;
+use Larder\Proof\Client\Fault;
+use Larder\Proof\Client\ReplyDamage;
+use Larder\Proof\Client\ReplyFrames;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

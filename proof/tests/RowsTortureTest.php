@@ -2,15 +2,15 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
+use Larder\Proof\Rows\LeastVersions;
+use Larder\Proof\Rows\RowState;
+use Larder\Proof\Rows\RowsTorture;
+use Larder\Proof\Rows\RowTrial;
+use Larder\Proof\TortureCommand;
+use Larder\Proof\Values\CommitLog;
 use Larder\Testbed\Process\Extension;
-use Larder\Torture\Rows\LeastVersions;
-use Larder\Torture\Rows\RowState;
-use Larder\Torture\Rows\RowsTorture;
-use Larder\Torture\Rows\RowTrial;
-use Larder\Torture\TortureCommand;
-use Larder\Torture\Values\CommitLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use RuntimeException;

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
 use Closure;
 

@@ -2,15 +2,15 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
+use Larder\Proof\Sessions\Keeper;
+use Larder\Proof\Sessions\SessionsTorture;
+use Larder\Proof\Sessions\SessionTally;
+use Larder\Proof\Sessions\UnendingStore;
+use Larder\Proof\Sessions\UnfencedStore;
+use Larder\Proof\TortureCommand;
 use Larder\Testbed\Process\Extension;
-use Larder\Torture\Sessions\Keeper;
-use Larder\Torture\Sessions\SessionsTorture;
-use Larder\Torture\Sessions\SessionTally;
-use Larder\Torture\Sessions\UnendingStore;
-use Larder\Torture\Sessions\UnfencedStore;
-use Larder\Torture\TortureCommand;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;

@@ -2,9 +2,15 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
 use Larder\Page\Pages;
+use Larder\Proof\Pages\Deployer;
+use Larder\Proof\Pages\HotItems;
+use Larder\Proof\Pages\Mark;
+use Larder\Proof\Pages\PageCount;
+use Larder\Proof\Pages\PagesTorture;
+use Larder\Proof\Pages\SiteCode;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Server\Account;
@@ -12,12 +18,6 @@ use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Pages\Deployer;
-use Larder\Torture\Pages\HotItems;
-use Larder\Torture\Pages\Mark;
-use Larder\Torture\Pages\PageCount;
-use Larder\Torture\Pages\PagesTorture;
-use Larder\Torture\Pages\SiteCode;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\PreserveGlobalState;
 use PHPUnit\Framework\Attributes\RunTestsInSeparateProcesses;

@@ -2,17 +2,17 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests;
+namespace Larder\Proof\Tests;
 
+use Larder\Proof\TortureCommand;
+use Larder\Proof\Values\CommitLog;
+use Larder\Proof\Values\DyingStore;
+use Larder\Proof\Values\GrowthTorture;
+use Larder\Proof\Values\LateVersions;
+use Larder\Proof\Values\StoreMode;
+use Larder\Proof\Values\UnguardedStore;
+use Larder\Proof\Values\ValuesTorture;
 use Larder\Testbed\Process\Extension;
-use Larder\Torture\TortureCommand;
-use Larder\Torture\Values\CommitLog;
-use Larder\Torture\Values\DyingStore;
-use Larder\Torture\Values\GrowthTorture;
-use Larder\Torture\Values\LateVersions;
-use Larder\Torture\Values\StoreMode;
-use Larder\Torture\Values\UnguardedStore;
-use Larder\Torture\Values\ValuesTorture;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use RuntimeException;

@@ -6,7 +6,7 @@ namespace Larder\Bench\Result;
 
 use Larder\Bench\Check\Coverage;
 use Larder\Bench\Statistics\Histogram;
-use Larder\Bench\Statistics\Quantile;
+use Larder\Testbed\Quantile;
 
 /** One subject in one chart. */
 final readonly class Cell

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Result;
 
-use Larder\Bench\Statistics\Quantile;
+use Larder\Testbed\Quantile;
 
 /** A median and the interval that holds the true one with 95 %; without bounds from fewer than six values. */
 final readonly class Interval

@@ -9,8 +9,8 @@ use Larder\Bench\Result\Cell;
 use Larder\Bench\Result\CellState;
 use Larder\Bench\Result\Window;
 use Larder\Bench\Statistics\Histogram;
-use Larder\Bench\Statistics\Quantile;
 use Larder\Bench\Workload\Measured;
+use Larder\Testbed\Quantile;
 
 /** What is known so far of one subject in one chart. */
 final class CellRecord

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Statistics;
 
 use DomainException;
+use Larder\Testbed\Quantile;
 
 /**
  * Whether values of one sample tend to be above those of the other: H. B. Mann and D. R. Whitney, "On a Test of Whether

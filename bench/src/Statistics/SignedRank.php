@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Statistics;
 
+use Larder\Testbed\Quantile;
+
 /**
  * The centre of paired differences with its interval, for differences that lie symmetrically about it, as those of two
  * subjects that take turns do; a few wild ones move it little.

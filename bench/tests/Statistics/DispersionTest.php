@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Tests\Statistics;
 
-use Larder\Bench\Statistics\Quantile;
+use Larder\Testbed\Quantile;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

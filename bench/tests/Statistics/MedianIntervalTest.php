@@ -6,7 +6,7 @@ namespace Larder\Bench\Tests\Statistics;
 
 use DomainException;
 use Larder\Bench\Statistics\Distribution;
-use Larder\Bench\Statistics\Quantile;
+use Larder\Testbed\Quantile;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;

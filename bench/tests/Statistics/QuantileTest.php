@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Statistics;
 
 use DomainException;
-use Larder\Bench\Statistics\Quantile;
+use Larder\Testbed\Quantile;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Statistics;
 
 use DomainException;
-use Larder\Bench\Statistics\Quantile;
 use Larder\Bench\Statistics\RankSum;
+use Larder\Testbed\Quantile;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

@@ -57,15 +57,17 @@ final readonly class NamespaceRules
             'Larder\Metrics', 'Larder\Page', 'Larder\Store',
         ],
         'Larder\Bench\Exception' => [],
-        'Larder\Bench\Statistics' => [],
+        'Larder\Bench\Statistics' => ['Larder\Testbed'],
         'Larder\Bench\Check' => ['Larder\Bench\Exception', 'Larder\Testbed'],
-        'Larder\Bench\Result' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Statistics'],
+        'Larder\Bench\Result' => [
+            'Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Statistics', 'Larder\Testbed',
+        ],
         // The file is the seam: a report knows what was found, and nothing of how.
         'Larder\Bench\Report' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result'],
         'Larder\Testbed' => ['Larder\Page'],
-        'Larder\Torture' => [
-            'Larder\Bench\Statistics', 'Larder\Bridge', 'Larder\Cache', 'Larder\Code', 'Larder\Dependency',
-            'Larder\Discovery', 'Larder\Exception', 'Larder\Follow', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page',
+        'Larder\Proof' => [
+            'Larder\Bridge', 'Larder\Cache', 'Larder\Code', 'Larder\Dependency', 'Larder\Discovery',
+            'Larder\Edge', 'Larder\Exception', 'Larder\Follow', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page',
             'Larder\Row', 'Larder\Session', 'Larder\Store', 'Larder\Testbed',
         ],
         'Larder\Bench\Server' => ['Larder\Bench\Exception', 'Larder\Testbed'],
@@ -95,11 +97,11 @@ final readonly class NamespaceRules
 
     /** What tests must not use: they use the testbed and what they test, and no other room's tests. */
     private const TESTS_MUST_NOT_USE = [
-        'App\Tests' => ['Larder\Bench', 'Larder\Testbed\Tests', 'Larder\Tests', 'Larder\Torture'],
-        'Larder\Bench\Tests' => ['App', 'Larder\Tests', 'Larder\Torture'],
-        'Larder\Testbed\Tests' => ['App', 'Larder\Bench', 'Larder\Tests', 'Larder\Torture'],
-        'Larder\Tests' => ['App', 'Larder\Bench', 'Larder\Testbed\Tests', 'Larder\Torture'],
-        'Larder\Torture\Tests' => ['App', 'Larder\Tests'],
+        'App\Tests' => ['Larder\Bench', 'Larder\Testbed\Tests', 'Larder\Tests', 'Larder\Proof'],
+        'Larder\Bench\Tests' => ['App', 'Larder\Tests', 'Larder\Proof'],
+        'Larder\Testbed\Tests' => ['App', 'Larder\Bench', 'Larder\Tests', 'Larder\Proof'],
+        'Larder\Tests' => ['App', 'Larder\Bench', 'Larder\Testbed\Tests', 'Larder\Proof'],
+        'Larder\Proof\Tests' => ['App', 'Larder\Tests'],
     ];
 
     /**
@@ -122,7 +124,7 @@ final readonly class NamespaceRules
                     ...self::namespaces([
                         'App\Tests',
                         'Larder\Testbed\Tests',
-                        'Larder\Torture\Tests',
+                        'Larder\Proof\Tests',
                         'Larder\Bench\Tests',
                     ]),
                 )
@@ -152,6 +154,7 @@ final readonly class NamespaceRules
                 ->classes(Selector::inNamespace($tests))
                 ->shouldNot()->dependOn()
                 ->classes(...self::namespaces($others))
+                ->excluding(...self::shared($tests))
                 ->because(
                     \sprintf('%s uses the testbed and what it tests: nothing of %s', $tests, implode(', ', $others)),
                 );
@@ -170,7 +173,7 @@ final readonly class NamespaceRules
                     'Larder\Bench\Tests',
                     'Larder\Testbed\Tests',
                     'Larder\Tests',
-                    'Larder\Torture\Tests',
+                    'Larder\Proof\Tests',
                     ...array_keys(self::MAY_USE),
                 ]),
             )
@@ -195,7 +198,8 @@ final readonly class NamespaceRules
         return PHPat::rule()
             ->classes(Selector::inNamespace('Larder\Tests'))
             ->shouldNot()->dependOn()
-            ->classes(...self::namespaces(['Larder\Bench', 'Larder\Torture']))
+            ->classes(...self::namespaces(['Larder\Bench', 'Larder\Proof']))
+            ->excluding(...self::shared('Larder\Tests'))
             ->because('the library is tested without the rooms that measure and torment it');
     }
 
@@ -206,14 +210,20 @@ final readonly class NamespaceRules
             ->classes(Selector::inNamespace('Larder'))
             ->excluding(
                 ...self::namespaces([
-                    'Larder\Bridge', 'Larder\Console', 'Larder\Torture', 'Larder\Testbed\Tests', 'Larder\Bench\Console',
+                    'Larder\Bridge', 'Larder\Console', 'Larder\Proof', 'Larder\Testbed\Tests', 'Larder\Bench\Console',
                     'Larder\Bench\Subject', 'Larder\Bench\Tests', 'Larder\Testbed\Tests', 'Larder\Tests',
-                    'Larder\Torture\Tests',
+                    'Larder\Proof\Tests',
                 ]),
             )
             ->shouldNot()->dependOn()
             ->classes(...self::namespaces(['Symfony', 'Monolog', 'Nyholm', 'Twig']))
             ->because('the library meets frameworks through PSR interfaces only, apart from its bridges');
+    }
+
+    /** @return list<SelectorInterface> what the tests of the library share */
+    private static function shared(string $tests): array
+    {
+        return $tests === 'Larder\Tests' ? [Selector::inNamespace('Larder\Proof\Support')] : [];
     }
 
     /** The one class at the top of the library: a PSR-20 clock that anybody may take as the default. */

@@ -16,6 +16,7 @@ use Larder\Cache\Settings;
 use Larder\Dependency\Gates;
 use Larder\Exception\NotMadeInTime;
 use Larder\Metrics\MemoryCounters;
+use Larder\Proof\Support\Counted;
 use Larder\Store;
 use Larder\Store\MemcachedStore;
 use Larder\Store\SharedMemoryStore;
@@ -24,7 +25,6 @@ use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Tests\Store\MemcachedServers;
 use Larder\Tests\Store\RedisServers;
-use Larder\Tests\Support\Counted;
 
 require __DIR__ . '/../../../vendor/autoload.php';
 

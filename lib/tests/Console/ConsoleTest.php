@@ -20,7 +20,7 @@ use Larder\Page\PageDirectory;
 use Larder\Page\Pages;
 use Larder\Page\Response;
 use Larder\Page\Sample;
-use Larder\Tests\Support\NewsSite;
+use Larder\Proof\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -147,7 +147,7 @@ final class ConsoleTest extends TestCase
         self::assertIsArray($stats['counters']);
         self::assertSame(1, $stats['counters']['larder_page_requests_total{result="stored"}']);
         self::assertSame(1, $stats['counters'][
-            'larder_page_render_duration_seconds_count{route="Larder\\\\Tests\\\\Support\\\\NewsController"}'
+            'larder_page_render_duration_seconds_count{route="Larder\\\\Proof\\\\Support\\\\NewsController"}'
         ]);
         self::assertStringContainsString('1 pages with 2 edges', $this->txt('stats')[1]);
     }

@@ -320,8 +320,8 @@ final class DoctorTest extends TestCase
             $matches,
             FixtureSite::class . ': run larder deploy',
             static fn(Installation $site) => $site->describe(
-                "controllers: [Larder\\Tests\\Support\\NewsController::class, "
-                . "Larder\\Tests\\Support\\QuickController::class, Larder\\Tests\\Console\\FixtureSite::class]",
+                "controllers: [Larder\\Proof\\Support\\NewsController::class, "
+                . "Larder\\Proof\\Support\\QuickController::class, Larder\\Tests\\Console\\FixtureSite::class]",
             ),
         ];
         yield 'code that was changed' => [
@@ -381,13 +381,13 @@ final class DoctorTest extends TestCase
             'the database opens',
             '/none/x.sqlite. Does its directory exist',
             static fn(Installation $site) => $site->describe("connect: fn() => new Larder\\Dependency\\RecordingPdo("
-                . "'sqlite:' . __DIR__ . '/none/x.sqlite', Larder\\Tests\\Support\\NewsSite::registry())"),
+                . "'sqlite:' . __DIR__ . '/none/x.sqlite', Larder\\Proof\\Support\\NewsSite::registry())"),
         ];
         yield 'a database that Larder does not know' => [
             'the database opens',
             'that can be SQLite, MariaDB and PostgreSQL only: this DSN begins with "odbc:"',
             static fn(Installation $site) => $site->describe("connect: fn() => new Larder\\Dependency\\RecordingPdo("
-                . "'odbc:news', Larder\\Tests\\Support\\NewsSite::registry())"),
+                . "'odbc:news', Larder\\Proof\\Support\\NewsSite::registry())"),
         ];
         yield 'a clock that is off' => [
             'the clocks of the database and this host agree',

@@ -11,15 +11,15 @@ use Larder\Page\PageRequest;
 use Larder\Page\Pages;
 use Larder\Page\Response;
 use Larder\Page\Site;
+use Larder\Proof\Support\Extension;
+use Larder\Proof\Support\NewsController;
+use Larder\Proof\Support\NewsSite;
+use Larder\Proof\Support\QuickController;
 use Larder\Store;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Tests\Support\Extension;
-use Larder\Tests\Support\NewsController;
-use Larder\Tests\Support\NewsSite;
-use Larder\Tests\Support\QuickController;
 use PDO;
 use Psr\Log\LoggerInterface;
 use Symfony\Component\Process\Process;
@@ -100,7 +100,7 @@ final readonly class Installation
             bytes: 1 << 20,
             pageBytes: 1 << 16,
             store: $store,
-            code: [\dirname(__DIR__) . '/Support'],
+            code: [\dirname(__DIR__, 3) . '/proof/support'],
             followed: $followed,
         );
     }

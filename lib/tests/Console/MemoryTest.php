@@ -6,8 +6,8 @@ namespace Larder\Tests\Console;
 
 use Larder\Console\Application;
 use Larder\Console\MemoryCommand;
+use Larder\Proof\Support\Extension;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -12,7 +12,7 @@ use Larder\Dependency\Registry;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\Tracker\LearnedSets;
 use Larder\Page\Response;
-use Larder\Tests\Support\NewsSite;
+use Larder\Proof\Support\NewsSite;
 use PDOException;
 use PDOStatement;
 use PHPUnit\Framework\Attributes\CoversClass;

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Dependency;
 
 use Larder\Dependency\RecordingPdo;
-use Larder\Tests\Support\NewsSite;
+use Larder\Proof\Support\NewsSite;
 use LogicException;
 
 /** What tests of values ask of a NewsSite's database. */

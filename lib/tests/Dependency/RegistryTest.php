@@ -9,7 +9,7 @@ use Larder\Dependency\Registry;
 use Larder\Dependency\Table;
 use Larder\Exception\InvalidRegistry;
 use Larder\Exception\UnknownName;
-use Larder\Tests\Support\NewsSite;
+use Larder\Proof\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

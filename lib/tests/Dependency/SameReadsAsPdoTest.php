@@ -8,7 +8,7 @@ use Closure;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\RecordingStatement;
-use Larder\Tests\Support\NewsSite;
+use Larder\Proof\Support\NewsSite;
 use PDO;
 use PDOException;
 use PDORow;

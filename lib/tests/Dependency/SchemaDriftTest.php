@@ -12,7 +12,7 @@ use Larder\Dependency\SchemaDrift;
 use Larder\Dependency\Table;
 use Larder\Exception\InvalidRegistry;
 use Larder\Page\Pages;
-use Larder\Tests\Support\NewsSite;
+use Larder\Proof\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -12,7 +12,7 @@ use Larder\Dependency\Registry;
 use Larder\Dependency\Sql\Lexer;
 use Larder\Dependency\Sql\SqliteGrammar;
 use Larder\Dependency\Table;
-use Larder\Tests\Support\NewsSite;
+use Larder\Proof\Support\NewsSite;
 use PDO;
 use PDOStatement;
 use PHPUnit\Framework\Attributes\CoversClass;

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Discovery;
 
+use Larder\Proof\Support\Extension;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Store\MemcachedServers;
-use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;
@@ -57,7 +57,7 @@ final class DiscoveredMemcachedTest extends TestCase
     {
         $told = $this->told(<<<'PHP'
             $source = new Larder\Tests\Discovery\GivenServers(['a:1' => 1]);
-            $log = new Larder\Tests\Support\TestLog();
+            $log = new Larder\Proof\Support\TestLog();
             $connect = static fn(array $servers): Larder\Memcached => new Larder\Memcached($servers);
             $servers = new Larder\Discovery\DiscoveredMemcached($source, $connect, $log);
             $client = $servers->client();

@@ -12,6 +12,7 @@ use Larder\Dependency\SqlLedger;
 use Larder\Follow\Followed;
 use Larder\Follow\Follower;
 use Larder\Metrics\MemoryCounters;
+use Larder\Proof\Support\TestLog;
 use Larder\Row\Rows;
 use Larder\Row\Table;
 use Larder\Store;
@@ -19,7 +20,6 @@ use Larder\Store\ArrayStore;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Tests\Support\TestLog;
 use PDO;
 use PHPUnit\Framework\TestCase;
 

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Tests\Metrics;
 
 use Larder\Metrics\SparingLogger;
+use Larder\Proof\Support\TestLog;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Discovery\SteppedClock;
-use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

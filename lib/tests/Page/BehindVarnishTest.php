@@ -24,15 +24,15 @@ use Larder\Page\NginxEdge;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Page\VarnishConfig;
+use Larder\Proof\Support\NewsController;
+use Larder\Proof\Support\QuickController;
+use Larder\Proof\Support\TestLog;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\Server\Varnish;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Tests\Support\NewsController;
-use Larder\Tests\Support\QuickController;
-use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
@@ -62,8 +62,8 @@ final class BehindVarnishTest extends TestCase
         $site = Larder\Tests\Page\BehindVarnishTest::describe(getenv('HOME_OF_SITE'));
         $database = ($site->connect)();
         $controller = str_contains($_SERVER['REQUEST_URI'], 'quick')
-            ? Larder\Tests\Support\QuickController::class
-            : Larder\Tests\Support\NewsController::class;
+            ? Larder\Proof\Support\QuickController::class
+            : Larder\Proof\Support\NewsController::class;
         Larder\Page\Pages::of($site)->plainFront($database)->run(
             $controller,
             fn() => Larder\Tests\Page\BehindVarnishTest::show($database, $_SERVER['REQUEST_URI']),

@@ -9,9 +9,9 @@ use Larder\Dependency\SqlLedger;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Page\FilePageStore;
 use Larder\Page\PageStore;
+use Larder\Proof\Support\NewsSite;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Testing\PageStoreContract;
-use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 
 #[CoversClass(FilePageStore::class)]

@@ -14,6 +14,7 @@ use Larder\Page\Guard;
 use Larder\Page\NginxMemcached;
 use Larder\Page\Pages;
 use Larder\Page\Site;
+use Larder\Proof\Support\NewsController;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Net\Exchange;
@@ -23,7 +24,6 @@ use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\ProcessTree;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Tests\Support\NewsController;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
@@ -43,7 +43,7 @@ final class GuardedHostsTest extends TestCase
         $site = Larder\Tests\Page\GuardedHostsTest::site(getenv('HOME_OF_HOST'), %s, %s);
         $database = ($site->connect)();
         Larder\Page\Pages::of($site)->plainFront($database)->run(
-            Larder\Tests\Support\NewsController::class,
+            Larder\Proof\Support\NewsController::class,
             static function () use ($database): void {
                 $id = (int) substr($_SERVER['REQUEST_URI'], 6);
                 echo $database->select('SELECT title FROM news WHERE id = ?', [$id])[0]['title'];

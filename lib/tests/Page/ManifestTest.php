@@ -9,11 +9,11 @@ use Larder\Page\CompiledCode;
 use Larder\Page\Manifest;
 use Larder\Page\Pages;
 use Larder\Page\Site;
+use Larder\Proof\Support\NewsSite;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
@@ -70,9 +70,9 @@ final class ManifestTest extends TestCase
                 require \$view;
                 return;
             }
-            \$site = Larder\Tests\Support\NewsSite::describe({$data}, code: [__DIR__]);
+            \$site = Larder\Proof\Support\NewsSite::describe({$data}, code: [__DIR__]);
             Larder\Page\Pages::of(\$site)->plainFront((\$site->connect)())
-                ->run(Larder\Tests\Support\NewsController::class, static function () use (\$view): void {
+                ->run(Larder\Proof\Support\NewsController::class, static function () use (\$view): void {
                     require \$view;
                 });
             PHP);
@@ -148,7 +148,7 @@ final class ManifestTest extends TestCase
     /** As it is copied from a host with the code elsewhere, or read by code of another release's directory. */
     public function testAListOfOtherPathsStoresNothing(): void
     {
-        $support = \dirname(__DIR__) . '/Support';
+        $support = \dirname(__DIR__, 3) . '/proof/support';
         $site = NewsSite::describe($this->news->directory->path, code: [$this->code, $support]);
         Pages::of($site)->deploy('elsewhere');
         $this->start('off');

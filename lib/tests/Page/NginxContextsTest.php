@@ -18,14 +18,14 @@ use Larder\Page\NginxTarget;
 use Larder\Page\PageRequest;
 use Larder\Page\Pages;
 use Larder\Page\Site;
+use Larder\Proof\Support\ContextCookies;
+use Larder\Proof\Support\NewsController;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Tests\Support\ContextCookies;
-use Larder\Tests\Support\NewsController;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
@@ -43,7 +43,7 @@ final class NginxContextsTest extends TestCase
         require %s;
         $site = Larder\Tests\Page\NginxContextsTest::site(%s);
         Larder\Page\Pages::of($site)->plainFront(($site->connect)())->run(
-            Larder\Tests\Support\NewsController::class,
+            Larder\Proof\Support\NewsController::class,
             function (Larder\Page\Context $context): void {
                 header('Content-Type: text/html; charset=utf-8');
                 echo match (basename($_SERVER['REQUEST_URI'])) {

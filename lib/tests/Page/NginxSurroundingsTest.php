@@ -16,13 +16,13 @@ use Larder\Page\NginxTarget;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Page\StaticFiles;
+use Larder\Proof\Support\NewsController;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Tests\Support\NewsController;
 use OpenSSLCertificateSigningRequest;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
@@ -42,7 +42,7 @@ final class NginxSurroundingsTest extends TestCase
         $site = Larder\Tests\Page\NginxSurroundingsTest::site(%s, %s, %s);
         $database = ($site->connect)();
         Larder\Page\Pages::of($site)->plainFront($database)->run(
-            Larder\Tests\Support\NewsController::class,
+            Larder\Proof\Support\NewsController::class,
             function () use ($site): void {
                 header('Content-Type: text/html; charset=utf-8');
                 str_ends_with($_SERVER['REQUEST_URI'], '/cookie') && header('Set-Cookie: who=made');

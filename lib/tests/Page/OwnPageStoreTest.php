@@ -12,10 +12,10 @@ use Larder\Page\PageRequest;
 use Larder\Page\Pages;
 use Larder\Page\Response;
 use Larder\Page\Site;
+use Larder\Proof\Support\NewsController;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Tests\Support\NewsController;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use Psr\Log\NullLogger;
@@ -32,7 +32,7 @@ final class OwnPageStoreTest extends TestCase
         $site = Larder\Tests\Page\OwnPageStoreTest::site(%s);
         $database = ($site->connect)();
         Larder\Page\Pages::of($site)->plainFront($database)->run(
-            Larder\Tests\Support\NewsController::class,
+            Larder\Proof\Support\NewsController::class,
             static function () use ($database): void {
                 echo $database->select('SELECT title FROM news WHERE id = 4')[0]['title'];
             },

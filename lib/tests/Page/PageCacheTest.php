@@ -23,10 +23,10 @@ use Larder\Page\Release;
 use Larder\Page\Renderer;
 use Larder\Page\Response;
 use Larder\Page\StoreRules;
-use Larder\Tests\Support\NewsController;
-use Larder\Tests\Support\NewsSite;
-use Larder\Tests\Support\QuickController;
-use Larder\Tests\Support\TestLog;
+use Larder\Proof\Support\NewsController;
+use Larder\Proof\Support\NewsSite;
+use Larder\Proof\Support\QuickController;
+use Larder\Proof\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -304,7 +304,7 @@ final class PageCacheTest extends TestCase
         $answer = $this->news->get('/news/4', cache: $this->news->cache($log));
 
         self::assertStringContainsString(
-            'the list of controllers differs from the code in Larder\\\\Tests\\\\Support\\\\QuickController',
+            'the list of controllers differs from the code in Larder\\\\Proof\\\\Support\\\\QuickController',
             (string) $answer->header('cache-status'),
         );
         self::assertStringContainsString('Page caching is off', implode($log->lines()));
@@ -549,11 +549,11 @@ final class PageCacheTest extends TestCase
     {
         $code = <<<'PHP'
             require $argv[1] . '/vendor/autoload.php';
-            $site = Larder\Tests\Support\NewsSite::describe($argv[2]);
+            $site = Larder\Proof\Support\NewsSite::describe($argv[2]);
             $_SERVER['REQUEST_METHOD'] = 'GET';
             $_SERVER['LARDER_PAGE'] = $argv[3];
             Larder\Page\Pages::of($site)->plainFront(($site->connect)())
-                ->run(Larder\Tests\Support\NewsController::class, static fn() => print '');
+                ->run(Larder\Proof\Support\NewsController::class, static fn() => print '');
             echo json_encode(array_values(array_intersect(get_declared_classes(), [
                 Larder\Dependency\SqlLedger::class, Larder\Page\FilePageStore::class, Larder\Page\Miss::class,
                 Larder\Page\PageCache::class, Larder\Page\Release::class,

@@ -10,8 +10,8 @@ use Larder\Page\PageRequest;
 use Larder\Page\Pages;
 use Larder\Page\Renderer;
 use Larder\Page\Response;
-use Larder\Tests\Support\NewsController;
-use Larder\Tests\Support\NewsSite;
+use Larder\Proof\Support\NewsController;
+use Larder\Proof\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

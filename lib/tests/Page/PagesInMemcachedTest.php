@@ -12,13 +12,13 @@ use Larder\Page\NginxMemcached;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Page\StoreRules;
+use Larder\Proof\Support\NewsController;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Tests\Support\NewsController;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use Psr\Log\NullLogger;
@@ -38,7 +38,7 @@ final class PagesInMemcachedTest extends TestCase
         $site = Larder\Tests\Page\PagesInMemcachedTest::site(getenv('HOME_OF_HOST'), %s, %s);
         $database = ($site->connect)();
         Larder\Page\Pages::of($site)->plainFront($database)->run(
-            Larder\Tests\Support\NewsController::class,
+            Larder\Proof\Support\NewsController::class,
             fn() => Larder\Tests\Page\PagesInMemcachedTest::show($database, $_SERVER['REQUEST_URI']),
         );
         PHP;

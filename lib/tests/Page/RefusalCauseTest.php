@@ -8,7 +8,7 @@ use Larder\Dependency\Publication;
 use Larder\Page\Pages;
 use Larder\Page\RefusalCause;
 use Larder\Page\Response;
-use Larder\Tests\Support\NewsSite;
+use Larder\Proof\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -15,13 +15,13 @@ use Larder\Page\Site;
 use Larder\Page\StaleAreas;
 use Larder\Page\StaleFiles;
 use Larder\Page\StaleSpan;
+use Larder\Proof\Support\NewsController;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Tests\Support\NewsController;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
@@ -46,7 +46,7 @@ final class StalePagesTest extends TestCase
         );
         $database = ($site->connect)();
         Larder\Page\Pages::of($site)->plainFront($database)->run(
-            Larder\Tests\Support\NewsController::class,
+            Larder\Proof\Support\NewsController::class,
             fn() => Larder\Tests\Page\StalePagesTest::show($database, getenv('STALE_HOME'), $_SERVER['REQUEST_URI']),
         );
         PHP;

@@ -15,12 +15,12 @@ use Larder\Page\Pages;
 use Larder\Page\RedirectPath;
 use Larder\Page\Site;
 use Larder\Page\StoreRules;
+use Larder\Proof\Support\MovedSite;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Tests\Support\MovedSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
@@ -38,7 +38,7 @@ final class StatusesTest extends TestCase
     private const FRONT = <<<'PHP'
         <?php
         require %s;
-        Larder\Tests\Support\MovedSite::answer(Larder\Tests\Support\MovedSite::site(%s, %s));
+        Larder\Proof\Support\MovedSite::answer(Larder\Proof\Support\MovedSite::site(%s, %s));
         PHP;
 
     private static TemporaryDirectory $directory;

@@ -14,7 +14,7 @@ use Larder\Page\Pages;
 use Larder\Page\Release;
 use Larder\Page\Response;
 use Larder\Page\Site;
-use Larder\Tests\Support\NewsSite;
+use Larder\Proof\Support\NewsSite;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;

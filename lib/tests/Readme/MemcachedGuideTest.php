@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Readme;
 
+use Larder\Proof\Support\Extension;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Tests\Support\Extension;
 use OpenSSLAsymmetricKey;
 use OpenSSLCertificate;
 use PHPUnit\Framework\Attributes\CoversNothing;

@@ -25,7 +25,7 @@ final class OwnStoreGuideTest extends TestCase
             hosts: ['localhost'],
             pages: __DIR__ . '/host',
             list: __DIR__ . '/list.php',
-            controllers: [Larder\Tests\Support\NewsController::class],
+            controllers: [Larder\Proof\Support\NewsController::class],
             connect: fn() => new Larder\Dependency\RecordingPdo('sqlite:' . __DIR__ . '/site.sqlite'),
             code: [],
             pageStore: static fn(string $release) => new SqlitePages(__DIR__ . '/pages.sqlite'),
@@ -38,7 +38,7 @@ final class OwnStoreGuideTest extends TestCase
         $get = static function () use ($site, $database): void {
             $answer = Pages::of($site)->pageCache($database)->answer(
                 new PageRequest('GET', '/news/4', false),
-                Larder\Tests\Support\NewsController::class,
+                Larder\Proof\Support\NewsController::class,
                 static fn() => new Response(
                     200,
                     ['content-type' => ['text/plain']],

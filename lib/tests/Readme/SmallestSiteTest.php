@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Readme;
 
+use Larder\Proof\Support\TypedCommands;
 use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Tests\Support\TypedCommands;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;

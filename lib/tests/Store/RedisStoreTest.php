@@ -7,6 +7,8 @@ namespace Larder\Tests\Store;
 use Larder\Exception\InvalidServer;
 use Larder\Metrics\FileCounters;
 use Larder\Outcome;
+use Larder\Proof\Support\Counted;
+use Larder\Proof\Support\TestLog;
 use Larder\Store\NullStore;
 use Larder\Store\RedisAddress;
 use Larder\Store\RedisFailure;
@@ -18,8 +20,6 @@ use Larder\Store\ReportedFailures;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Store\Contract\Suit;
 use Larder\Tests\Store\Contract\ThrowsWhenRead;
-use Larder\Tests\Support\Counted;
-use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -522,13 +522,13 @@ final class RedisStoreTest extends TestCase
             spl_autoload_register(static function (string $class): void {
                 if (str_starts_with($class, 'Larder\\') || str_starts_with($class, 'Psr\\')) {
                     $library = 'lib/src/' . substr($class, 7);
-                    $tests = 'lib/tests/' . substr($class, 13);
+                    $tests = 'proof/support/' . substr($class, 21);
                     foreach ([$library, $tests, 'vendor/psr/log/src/' . substr($class, 8)] as $file) {
                         is_file($file = getcwd() . '/' . strtr($file, '\\', '/') . '.php') && require_once $file;
                     }
                 }
             });
-            $log = new Larder\Tests\Support\TestLog();
+            $log = new Larder\Proof\Support\TestLog();
             $store = Larder\Store\RedisStore::on('127.0.0.1:1', 'site', $log);
             $lease = $store->getOrLease('k')->lease;
             echo json_encode([$store::class, $store->set('k', 1)->name, $lease !== null, $log->lines()]);

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Store;
 
-use Larder\Tests\Support\Extension;
+use Larder\Proof\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

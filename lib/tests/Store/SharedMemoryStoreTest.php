@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Store;
 
+use Larder\Proof\Support\TestLog;
 use Larder\SharedMemory;
 use Larder\Store;
 use Larder\Store\SharedMemoryStore;
 use Larder\Tests\Store\Contract\Near;
-use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 
 /**

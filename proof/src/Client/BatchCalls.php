@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Client;
+namespace Larder\Proof\Client;
 
 use Closure;
 use Larder\Answer;

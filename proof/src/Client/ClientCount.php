@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Client;
+namespace Larder\Proof\Client;
 
 /** What is noted for a worker's number: by the present worker and by all before it. */
 enum ClientCount

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Client;
+namespace Larder\Proof\Client;
 
 /**
  * Each worker has keys of its own, which all read and no other writes: values, long values, logs and counters. All

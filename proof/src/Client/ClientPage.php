@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Client;
+namespace Larder\Proof\Client;
 
+use Larder\Proof\Plan;
 use Larder\Testbed\Process\Board;
-use Larder\Torture\Plan;
 
 /**
  * The script of php-fpm: some calls, as a worker makes them.

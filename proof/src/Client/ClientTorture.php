@@ -2,9 +2,17 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Client;
+namespace Larder\Proof\Client;
 
 use Closure;
+use Larder\Proof\HasWorkers;
+use Larder\Proof\IdleClock;
+use Larder\Proof\Option;
+use Larder\Proof\Plan;
+use Larder\Proof\Profile;
+use Larder\Proof\RequiredExtension;
+use Larder\Proof\Result;
+use Larder\Proof\TortureCommand;
 use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Net\Proxy;
 use Larder\Testbed\Process\Board;
@@ -17,14 +25,6 @@ use Larder\Testbed\Server\Daemon;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\HasWorkers;
-use Larder\Torture\IdleClock;
-use Larder\Torture\Option;
-use Larder\Torture\Plan;
-use Larder\Torture\Profile;
-use Larder\Torture\RequiredExtension;
-use Larder\Torture\Result;
-use Larder\Torture\TortureCommand;
 
 /**
  * Three real memcacheds, a faulty proxy before each, some workers and a php-fpm, all on the same keys.

@@ -2,12 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Client;
+namespace Larder\Proof\Client;
 
 use Closure;
 use Larder\Memcached;
+use Larder\Proof\Plan;
 use Larder\Testbed\Process\Board;
-use Larder\Torture\Plan;
 
 /** Makes one random call after the other, of every method that the class has, and checks the result. */
 final readonly class ClientWorker

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Client;
+namespace Larder\Proof\Client;
 
 /**
  * Which calls went on after their deadline, and when the whole machine stood still: two files to which every process

@@ -2,11 +2,11 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Client;
+namespace Larder\Proof\Client;
 
+use Larder\Proof\OwnMemory;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Server\PhpFpm;
-use Larder\Torture\OwnMemory;
 
 /** Memory and descriptors of the two processes that are never killed, once they are warm and at the end. */
 final class ProcessGrowth

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Client;
+namespace Larder\Proof\Client;
 
 /**
  * Damages replies in ways that a client can notice. The bytes of values stay, no status becomes a well-formed one that

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Client;
+namespace Larder\Proof\Client;
 
 /** Finds the replies in a stream. The bytes that it passes on never end within a line. */
 final class ReplyFrames

@@ -2,13 +2,13 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Client;
+namespace Larder\Proof\Client;
 
+use Larder\Proof\Plan;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Process\WorkerEnd;
 use Larder\Testbed\Process\WorkerPool;
-use Larder\Torture\Plan;
 
 /**
  * Forks the workers and kills one of them again and again, but not the first, which lives as long as the run. Each has

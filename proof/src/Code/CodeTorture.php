@@ -2,21 +2,21 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Code;
+namespace Larder\Proof\Code;
 
 use Larder\Code\MemcachedPool;
 use Larder\Code\Publisher;
 use Larder\Code\Releases;
 use Larder\Code\SecretKey;
+use Larder\Proof\Option;
+use Larder\Proof\Profile;
+use Larder\Proof\RequiredExtension;
+use Larder\Proof\Result;
+use Larder\Proof\Torture;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Option;
-use Larder\Torture\Profile;
-use Larder\Torture\RequiredExtension;
-use Larder\Torture\Result;
-use Larder\Torture\Torture;
 
 /** Pushes and switches releases under load, and does to the pool and the host what must not be noticed. */
 final class CodeTorture implements Torture

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Code;
+namespace Larder\Proof\Code;
 
 /** What readers counted. */
 enum Count

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Code;
+namespace Larder\Proof\Code;
 
 use Larder\Code\MemcachedPool;
 use Larder\Code\Publisher;

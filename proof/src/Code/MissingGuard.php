@@ -2,11 +2,11 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Code;
+namespace Larder\Proof\Code;
 
 use Larder\Code\Head;
 use Larder\Code\Puller;
-use Larder\Torture\Exploration\Mutant;
+use Larder\Proof\Exploration\Mutant;
 
 /** A guard that is taken away, to see that the program finds what it prevents. */
 enum MissingGuard: string

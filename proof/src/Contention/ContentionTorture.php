@@ -2,21 +2,21 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Contention;
+namespace Larder\Proof\Contention;
 
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
+use Larder\Proof\Option;
+use Larder\Proof\Profile;
+use Larder\Proof\RequiredExtension;
+use Larder\Proof\Result;
+use Larder\Proof\Torture;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Option;
-use Larder\Torture\Profile;
-use Larder\Torture\RequiredExtension;
-use Larder\Torture\Result;
-use Larder\Torture\Torture;
 use RuntimeException;
 
 /** Compares the conflicts of an application's writers on plain connections and on recording ones, turn by turn. */

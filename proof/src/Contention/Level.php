@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Contention;
+namespace Larder\Proof\Contention;
 
 use Larder\Testbed\Server\DatabaseKind;
 

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Demo;
+namespace Larder\Proof\Demo;
 
 /** The server block of nginx by which the example site's dashboard is seen, on a port of this machine. */
 final readonly class DashboardBlock

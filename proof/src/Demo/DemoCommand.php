@@ -2,9 +2,16 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Demo;
+namespace Larder\Proof\Demo;
 
 use Larder\Page\Pages;
+use Larder\Proof\Demo\Crowd\Burst;
+use Larder\Proof\Demo\Crowd\Expiry;
+use Larder\Proof\Demo\Crowd\ExpiryTable;
+use Larder\Proof\Demo\Crowd\Way;
+use Larder\Proof\Pages\HotItems;
+use Larder\Proof\Pages\PagesRun;
+use Larder\Proof\Result;
 use Larder\Testbed\Process\Extension;
 use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Server\Database;
@@ -12,13 +19,6 @@ use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Demo\Crowd\Burst;
-use Larder\Torture\Demo\Crowd\Expiry;
-use Larder\Torture\Demo\Crowd\ExpiryTable;
-use Larder\Torture\Demo\Crowd\Way;
-use Larder\Torture\Pages\HotItems;
-use Larder\Torture\Pages\PagesRun;
-use Larder\Torture\Result;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Helper\ProgressBar;

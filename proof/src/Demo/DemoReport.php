@@ -2,9 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Demo;
+namespace Larder\Proof\Demo;
 
-use Larder\Torture\Result;
+use Larder\Proof\Result;
 use Symfony\Component\Console\Helper\Table;
 use Symfony\Component\Console\Output\OutputInterface;
 

@@ -2,17 +2,17 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Demo;
+namespace Larder\Proof\Demo;
 
 use Closure;
 use Larder\Dependency\RecordingPdo;
+use Larder\Proof\Pages\HostedSite;
+use Larder\Proof\Pages\HotItems;
+use Larder\Proof\Pages\PagesRun;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\Memcached;
-use Larder\Torture\Pages\HostedSite;
-use Larder\Torture\Pages\HotItems;
-use Larder\Torture\Pages\PagesRun;
 use Symfony\Component\Console\Helper\Table;
 use Symfony\Component\Console\Output\OutputInterface;
 

@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Demo;
+namespace Larder\Proof\Demo;
 
 use InvalidArgumentException;
-use Larder\Bench\Statistics\Quantile;
+use Larder\Testbed\Quantile;
 
 /**
  * A median with its interval of 95 %. With fewer than six values no interval reaches that, and it holds all of them.

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Demo;
+namespace Larder\Proof\Demo;
 
 use Closure;
 use Larder\Page\PagePath;

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Demo;
+namespace Larder\Proof\Demo;
 
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Process\Board;

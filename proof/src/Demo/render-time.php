@@ -3,7 +3,7 @@
 declare(strict_types=1);
 
 use Larder\Page\Pages;
-use Larder\Torture\Demo\RenderTime;
+use Larder\Proof\Demo\RenderTime;
 
 // A front controller in plain PHP, whose pages differ in nothing but the time they take: /slow/5, /slow/500
 // (milliseconds).

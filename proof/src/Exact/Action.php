@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exact;
+namespace Larder\Proof\Exact;
 
 /** By what method of a connection a writer does something. */
 enum Action: string

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exact;
+namespace Larder\Proof\Exact;
 
 /** What the program spoils, to see that the judge finds what comes of it. */
 enum Blindness: string

@@ -2,14 +2,14 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exact;
+namespace Larder\Proof\Exact;
 
+use Larder\Proof\Option;
+use Larder\Proof\Profile;
+use Larder\Proof\RequiredExtension;
+use Larder\Proof\Result;
+use Larder\Proof\Torture;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Option;
-use Larder\Torture\Profile;
-use Larder\Torture\RequiredExtension;
-use Larder\Torture\Result;
-use Larder\Torture\Torture;
 
 /** Compares what random statements read and write with the names that the connection derives from them. */
 final readonly class ExactTorture implements Torture

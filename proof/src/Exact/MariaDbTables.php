@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exact;
+namespace Larder\Proof\Exact;
 
 /** Tables of MariaDB, with the columns whose values are compared otherwise than they look. */
 final readonly class MariaDbTables implements ServerTables

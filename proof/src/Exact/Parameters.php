@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exact;
+namespace Larder\Proof\Exact;
 
 /** The parameters of a statement that is being made: the values in it are literals, or some of them parameters. */
 final class Parameters

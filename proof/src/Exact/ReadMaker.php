@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exact;
+namespace Larder\Proof\Exact;
 
 /**
  * Makes random SELECTs. Each returns the same bag of rows however it is run, so LIMIT stands behind a total

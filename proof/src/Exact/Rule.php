@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exact;
+namespace Larder\Proof\Exact;
 
 use Larder\Dependency\ColumnType;
 use Larder\Dependency\Database\MariaDbCatalog;
@@ -28,7 +28,7 @@ use Larder\Dependency\Tracker\Transaction;
 use Larder\Dependency\Tracker\Upsert;
 use Larder\Dependency\Tracker\Write;
 use Larder\Dependency\Tracker\Writes;
-use Larder\Torture\Exploration\Mutant;
+use Larder\Proof\Exploration\Mutant;
 
 /**
  * A rule by which names are derived, or made known. Without any of them a stale read must be found, or the zero proves

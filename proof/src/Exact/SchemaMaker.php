@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exact;
+namespace Larder\Proof\Exact;
 
 /** Makes random schemas for SQLite: all kinds of keys, types, constraints, triggers and views. */
 final readonly class SchemaMaker

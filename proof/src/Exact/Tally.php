@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exact;
+namespace Larder\Proof\Exact;
 
 /** What was counted. A pair is one stored read and one write that came after it. */
 final class Tally

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exact;
+namespace Larder\Proof\Exact;
 
 /**
  * A few tables, and reads and writes of them that meet often and show one thing, among random ones.

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exact;
+namespace Larder\Proof\Exact;
 
 /** The themes of each database: what at least one rule is for, and what random statements seldom do. */
 final readonly class Themes

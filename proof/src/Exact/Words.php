@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exact;
+namespace Larder\Proof\Exact;
 
 /**
  * What differs between databases in the SQL that is made at random.

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exact;
+namespace Larder\Proof\Exact;
 
 /** Makes random writes, in transactions of all kinds and without one. Some fail. */
 final class WriteMaker

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exploration;
+namespace Larder\Proof\Exploration;
 
 /** Replaces the random names of drafts by maker and number, so that equal states have equal texts. */
 final class DraftNames

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exploration;
+namespace Larder\Proof\Exploration;
 
 /** A real connection whose statements are the steps of a process. */
 interface DrivenConnection

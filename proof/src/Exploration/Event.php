@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exploration;
+namespace Larder\Proof\Exploration;
 
 /** What can happen to a process that stands before a step. */
 enum Event: string

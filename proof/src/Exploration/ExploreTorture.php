@@ -2,13 +2,13 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exploration;
+namespace Larder\Proof\Exploration;
 
-use Larder\Torture\Option;
-use Larder\Torture\Profile;
-use Larder\Torture\RequiredExtension;
-use Larder\Torture\Result;
-use Larder\Torture\Torture;
+use Larder\Proof\Option;
+use Larder\Proof\Profile;
+use Larder\Proof\RequiredExtension;
+use Larder\Proof\Result;
+use Larder\Proof\Torture;
 
 /** Walks the real classes through every state that a few processes can reach. */
 final class ExploreTorture implements Torture

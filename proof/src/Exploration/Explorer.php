@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exploration;
+namespace Larder\Proof\Exploration;
 
 /**
  * Walks through every state that a PageSystem can reach, depth first.

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exploration;
+namespace Larder\Proof\Exploration;
 
 /** Plays a GateSystem in every order of moves, visits each state once, and ends at the first stale one. */
 final class GateExplorer

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exploration;
+namespace Larder\Proof\Exploration;
 
 /** How many processes of each kind change or read one name, and what may happen to them. */
 final readonly class GateScenario

@@ -2,12 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exploration;
+namespace Larder\Proof\Exploration;
 
 use Closure;
 use Larder\Outcome;
+use Larder\Proof\ForwardingStore;
 use Larder\Store;
-use Larder\Torture\ForwardingStore;
 
 /** The store as one process sees it. Each call is a step of the process, and its result is what the process learns. */
 final class GateStore extends ForwardingStore

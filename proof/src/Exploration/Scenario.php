@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exploration;
+namespace Larder\Proof\Exploration;
 
 /** How many processes there are and what may happen to them. Each may die before any step. */
 final readonly class Scenario

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exploration;
+namespace Larder\Proof\Exploration;
 
 /**
  * Shows commands and replies in texts that are equal for equal states: a CAS number by who got it and how many he had

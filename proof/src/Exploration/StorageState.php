@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exploration;
+namespace Larder\Proof\Exploration;
 
 /** Everything that processes share between two steps: what is committed, and the files. */
 final readonly class StorageState

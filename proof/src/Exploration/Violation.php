@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Exploration;
+namespace Larder\Proof\Exploration;
 
 /** What must not be so in any state, since nginx may be asked between any two steps. */
 enum Violation: string

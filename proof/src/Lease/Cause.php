@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Lease;
+namespace Larder\Proof\Lease;
 
 /** Why a value had to be made. */
 enum Cause: string

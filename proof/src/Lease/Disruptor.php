@@ -2,15 +2,15 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Lease;
+namespace Larder\Proof\Lease;
 
 use Larder\Cache;
 use Larder\Cache\Entry;
 use Larder\Outcome;
+use Larder\Proof\StoreUnderTest;
 use Larder\Store;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\WorkerPool;
-use Larder\Torture\StoreUnderTest;
 
 /** Reads the log while it is written, and gives every value the ending that was chosen for it. */
 final class Disruptor

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Lease;
+namespace Larder\Proof\Lease;
 
 /** What an entry of the log says. */
 enum EventKind: string

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Lease;
+namespace Larder\Proof\Lease;
 
 /** The keys of all stores under consecutive numbers, and the values under them. */
 final readonly class LeaseKeys

@@ -2,21 +2,21 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Lease;
+namespace Larder\Proof\Lease;
 
 use Closure;
 use Larder\Cache;
+use Larder\Proof\Option;
+use Larder\Proof\Profile;
+use Larder\Proof\RequiredExtension;
+use Larder\Proof\Result;
+use Larder\Proof\StoreUnderTest;
+use Larder\Proof\Torture;
 use Larder\Store;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Option;
-use Larder\Torture\Profile;
-use Larder\Torture\RequiredExtension;
-use Larder\Torture\Result;
-use Larder\Torture\StoreUnderTest;
-use Larder\Torture\Torture;
 use RuntimeException;
 
 /** Runs in a process that has the extension. The readers are its forks and share its segment. */

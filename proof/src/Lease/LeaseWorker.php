@@ -2,16 +2,16 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Lease;
+namespace Larder\Proof\Lease;
 
 use Larder\Cache;
 use Larder\Cache\AfterWait;
 use Larder\Cache\Settings;
 use Larder\Exception\NotMadeInTime;
 use Larder\Outcome;
+use Larder\Proof\StoreUnderTest;
 use Larder\Store\OnServers;
 use Larder\Testbed\Process\Board;
-use Larder\Torture\StoreUnderTest;
 use RuntimeException;
 
 /** One process that asks for values until the run is over or it is killed. */

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Lease;
+namespace Larder\Proof\Lease;
 
 /** How far the run is. */
 enum Phase: int

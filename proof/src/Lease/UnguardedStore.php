@@ -2,12 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Lease;
+namespace Larder\Proof\Lease;
 
 use Larder\Answer;
 use Larder\Outcome;
+use Larder\Proof\ForwardingStore;
 use Larder\Store;
-use Larder\Torture\ForwardingStore;
 
 /** A store without one of its guards. */
 final class UnguardedStore extends ForwardingStore

@@ -2,14 +2,14 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Lease;
+namespace Larder\Proof\Lease;
 
 use Closure;
 use Larder\Answer;
 use Larder\Outcome;
+use Larder\Proof\ForwardingStore;
 use Larder\Store;
 use Larder\Store\OnServers;
-use Larder\Torture\ForwardingStore;
 
 /** Notes when a lease was asked for, and reports the outcome of each set(). */
 final class WatchedStore extends ForwardingStore implements OnServers

@@ -2,9 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Log;
+namespace Larder\Proof\Log;
 
-use Larder\Torture\Exact\Choices;
+use Larder\Proof\Exact\Choices;
 
 /** Texts of `mariadb-binlog`: random ones, and those of real servers. */
 final class BinlogTexts implements LogTexts

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Log;
+namespace Larder\Proof\Log;
 
 use Larder\Exception\LogUnreadable;
 use Larder\Follow\BulkChange;
@@ -10,7 +10,7 @@ use Larder\Follow\Committed;
 use Larder\Follow\LogEvent;
 use Larder\Follow\MariaDb\BinlogParser;
 use Larder\Follow\Position;
-use Larder\Torture\Exact\Choices;
+use Larder\Proof\Exact\Choices;
 
 /**
  * Gives a text to the parser of MariaDB's log, in pieces, and begins the program anew where the parser wants it.

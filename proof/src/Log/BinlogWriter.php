@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Log;
+namespace Larder\Proof\Log;
 
 use Larder\Follow\BulkChange;
 use Larder\Follow\Committed;
@@ -10,7 +10,7 @@ use Larder\Follow\LogEvent;
 use Larder\Follow\MariaDb\BinlogParser;
 use Larder\Follow\Position;
 use Larder\Follow\RowChange;
-use Larder\Torture\Exact\Choices;
+use Larder\Proof\Exact\Choices;
 
 /** Prints random changes as `mariadb-binlog` does. */
 final class BinlogWriter

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Log;
+namespace Larder\Proof\Log;
 
 /** What a text has gone through before a parser sees it. */
 enum Damage: string

@@ -2,11 +2,11 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Log;
+namespace Larder\Proof\Log;
 
 use Larder\Follow\LogEvent;
 use Larder\Follow\PostgreSql\TestDecoding;
-use Larder\Torture\Exact\Choices;
+use Larder\Proof\Exact\Choices;
 
 /** Texts of test_decoding: random ones, and those of real servers. */
 final class DecodingTexts implements LogTexts

@@ -2,13 +2,13 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Log;
+namespace Larder\Proof\Log;
 
 use Larder\Follow\BulkChange;
 use Larder\Follow\LogEvent;
 use Larder\Follow\PostgreSql\TestDecoding;
 use Larder\Follow\RowChange;
-use Larder\Torture\Exact\Choices;
+use Larder\Proof\Exact\Choices;
 
 /** Says of random changes what PostgreSQL's test_decoding says. */
 final readonly class DecodingWriter

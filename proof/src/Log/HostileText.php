@@ -2,9 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Log;
+namespace Larder\Proof\Log;
 
-use Larder\Torture\Exact\Choices;
+use Larder\Proof\Exact\Choices;
 
 /** Values, names and statements that look like what a database's log says. */
 final readonly class HostileText

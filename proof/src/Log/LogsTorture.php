@@ -2,14 +2,14 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Log;
+namespace Larder\Proof\Log;
 
-use Larder\Torture\Exact\Choices;
-use Larder\Torture\Option;
-use Larder\Torture\Profile;
-use Larder\Torture\RequiredExtension;
-use Larder\Torture\Result;
-use Larder\Torture\Torture;
+use Larder\Proof\Exact\Choices;
+use Larder\Proof\Option;
+use Larder\Proof\Profile;
+use Larder\Proof\RequiredExtension;
+use Larder\Proof\Result;
+use Larder\Proof\Torture;
 use Throwable;
 
 /** Fuzzes the parsers of the logs that `larder follow` reads. */
@@ -38,7 +38,7 @@ final class LogsTorture implements Torture
             Example: <info>script/torture logs --log=mariadb --executions=10000000 --seed=1</info>
 
             Logs are made from random changes with hostile values, names and statements, and taken from real servers
-            (torture/fixtures/logs). Of a whole log a parser has to give exactly these changes. Then lines are taken
+            (proof/fixtures/logs). Of a whole log a parser has to give exactly these changes. Then lines are taken
             away, doubled and put between, texts are cut, bytes are changed, and lines are random: a parser
             may throw LogUnreadable or end more than changed, but of a transaction that it says is over it may miss
             nothing. Nothing else may be thrown, and memory is bounded. The exit code is 1 if anything is wrong; then

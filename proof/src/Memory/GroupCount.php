@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Memory;
+namespace Larder\Proof\Memory;
 
 /** What is noted for a group of workers. */
 enum GroupCount

@@ -2,20 +2,20 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Memory;
+namespace Larder\Proof\Memory;
 
 use Closure;
 use Larder\Outcome;
+use Larder\Proof\Option;
+use Larder\Proof\Profile;
+use Larder\Proof\RequiredExtension;
+use Larder\Proof\Result;
+use Larder\Proof\Torture;
 use Larder\SharedMemory;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Option;
-use Larder\Torture\Profile;
-use Larder\Torture\RequiredExtension;
-use Larder\Torture\Result;
-use Larder\Torture\Torture;
 use RuntimeException;
 
 /**

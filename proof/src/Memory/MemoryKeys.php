@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Memory;
+namespace Larder\Proof\Memory;
 
 /**
  * The keys of a run by number. Each belongs to one worker, and no other writes it, so that it is known which generation

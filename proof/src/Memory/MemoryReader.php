@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Memory;
+namespace Larder\Proof\Memory;
 
 use Larder\SharedMemory;
 use Larder\Testbed\Process\Board;

@@ -2,8 +2,16 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Memory;
+namespace Larder\Proof\Memory;
 
+use Larder\Proof\HasWorkers;
+use Larder\Proof\IdleClock;
+use Larder\Proof\Option;
+use Larder\Proof\Plan;
+use Larder\Proof\Profile;
+use Larder\Proof\RequiredExtension;
+use Larder\Proof\Result;
+use Larder\Proof\TortureCommand;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Extension;
 use Larder\Testbed\Process\Findings;
@@ -11,14 +19,6 @@ use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\Daemon;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\HasWorkers;
-use Larder\Torture\IdleClock;
-use Larder\Torture\Option;
-use Larder\Torture\Plan;
-use Larder\Torture\Profile;
-use Larder\Torture\RequiredExtension;
-use Larder\Torture\Result;
-use Larder\Torture\TortureCommand;
 
 /**
  * Two groups of workers on one named segment: one that shares values, one that copies them.

@@ -2,8 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Memory;
+namespace Larder\Proof\Memory;
 
+use Larder\Proof\Plan;
 use Larder\SharedMemory;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
@@ -11,7 +12,6 @@ use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Process\WorkerEnd;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Value\SealedValue;
-use Larder\Torture\Plan;
 
 /**
  * Forks some of the workers, and kills one in the middle of its work every few milliseconds.

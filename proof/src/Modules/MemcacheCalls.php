@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Modules;
+namespace Larder\Proof\Modules;
 
 /**
  * Calls of php-memcache's class as the module has them, for static analysis alone: nothing implements this, and what

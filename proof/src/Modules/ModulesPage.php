@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Modules;
+namespace Larder\Proof\Modules;
 
 use Larder\Testbed\Value\SealedValue;
 use Larder\Testbed\Value\WrongValue;

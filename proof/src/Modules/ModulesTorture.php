@@ -2,8 +2,14 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Modules;
+namespace Larder\Proof\Modules;
 
+use Larder\Proof\Option;
+use Larder\Proof\OwnMemory;
+use Larder\Proof\Profile;
+use Larder\Proof\RequiredExtension;
+use Larder\Proof\Result;
+use Larder\Proof\Torture;
 use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Process\Board;
@@ -16,12 +22,6 @@ use Larder\Testbed\Server\IniFiles;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Option;
-use Larder\Torture\OwnMemory;
-use Larder\Torture\Profile;
-use Larder\Torture\RequiredExtension;
-use Larder\Torture\Result;
-use Larder\Torture\Torture;
 use RuntimeException;
 
 /**

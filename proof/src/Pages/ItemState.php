@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Pages;
+namespace Larder\Proof\Pages;
 
 /** One hot item as one SELECT saw it. */
 final readonly class ItemState

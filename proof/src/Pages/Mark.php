@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Pages;
+namespace Larder\Proof\Pages;
 
 /** What the Deployer tells the others: numbers that only rise, but for the last. Each has a place for each host. */
 enum Mark

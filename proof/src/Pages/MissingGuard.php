@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Pages;
+namespace Larder\Proof\Pages;
 
 use Larder\Page\MemcachedPageStore;
-use Larder\Torture\Exploration\Mutant;
+use Larder\Proof\Exploration\Mutant;
 
 /** A guard of the pages in memcached that is taken away, to see that the program finds what it prevents. */
 enum MissingGuard: string

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Pages;
+namespace Larder\Proof\Pages;
 
 /**
  * Judges a page by what the reader's own SELECTs saw just before and just after the GET.

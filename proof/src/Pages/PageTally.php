@@ -2,11 +2,11 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Pages;
+namespace Larder\Proof\Pages;
 
+use Larder\Proof\Result;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
-use Larder\Torture\Result;
 
 /** Sums up what a run's processes counted, and says whether it was rich enough to show anything. */
 final readonly class PageTally

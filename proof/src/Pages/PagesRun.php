@@ -2,11 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Pages;
+namespace Larder\Proof\Pages;
 
 use Closure;
 use Larder\Dependency\Registry;
 use Larder\Metrics\FileCounters;
+use Larder\Proof\Result;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
@@ -14,7 +15,6 @@ use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\Memcached;
-use Larder\Torture\Result;
 
 /**
  * Readers and writers on real servers of one or more hosts, while php-fpm workers and writers are killed every few

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Rows;
+namespace Larder\Proof\Rows;
 
 use Larder\Testbed\Process\Command;
 use Larder\Testbed\Server\Database;

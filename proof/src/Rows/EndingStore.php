@@ -2,16 +2,16 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Rows;
+namespace Larder\Proof\Rows;
 
 use Closure;
 use Larder\Outcome;
+use Larder\Proof\ForwardingStore;
+use Larder\Proof\Values\DeathCountdown;
 use Larder\Store;
 use Larder\Store\BatchStore;
 use Larder\Store\Operation;
 use Larder\Store\OperationKind;
-use Larder\Torture\ForwardingStore;
-use Larder\Torture\Values\DeathCountdown;
 
 /** The store of a writer that may die before each of its trips, and that may end rows late. */
 final class EndingStore extends ForwardingStore implements BatchStore

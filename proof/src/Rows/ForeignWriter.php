@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Rows;
+namespace Larder\Proof\Rows;
 
 use Larder\Testbed\Server\DatabaseKind;
 use PDOException;

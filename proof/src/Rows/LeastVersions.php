@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Rows;
+namespace Larder\Proof\Rows;
 
 use Closure;
-use Larder\Torture\Values\CommitLog;
+use Larder\Proof\Values\CommitLog;
 
 /**
  * What a read that begins now has to show: all that was committed through Larder, and of what others have committed

@@ -2,13 +2,13 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Rows;
+namespace Larder\Proof\Rows;
 
+use Larder\Proof\ForwardingStore;
 use Larder\Store;
 use Larder\Store\BatchStore;
 use Larder\Store\Operation;
 use Larder\Store\OperationKind;
-use Larder\Torture\ForwardingStore;
 
 /** A store that stores what was read whether its lease was lost or not. */
 final class LooseStore extends ForwardingStore implements BatchStore

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Rows;
+namespace Larder\Proof\Rows;
 
 /** A guard that is taken away, to see that the program finds what it prevents. */
 enum MissingGuard: string

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Rows;
+namespace Larder\Proof\Rows;
 
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;

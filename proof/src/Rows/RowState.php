@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Rows;
+namespace Larder\Proof\Rows;
 
 /** What a row is like in each of its versions, so that one number tells everything of it. */
 final readonly class RowState

@@ -2,18 +2,18 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Rows;
+namespace Larder\Proof\Rows;
 
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
+use Larder\Proof\StoreUnderTest;
+use Larder\Proof\Values\CommitLog;
 use Larder\Row\Rows;
 use Larder\Store;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
-use Larder\Torture\StoreUnderTest;
-use Larder\Torture\Values\CommitLog;
 
 /** What the processes share that work on one store. */
 final readonly class RowTrial

@@ -2,12 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Rows;
+namespace Larder\Proof\Rows;
 
 use Larder\Dependency\Registry;
 use Larder\Exception\LarderException;
-use Larder\Torture\Values\DeathCountdown;
-use Larder\Torture\Values\DyingPdo;
+use Larder\Proof\Values\DeathCountdown;
+use Larder\Proof\Values\DyingPdo;
 use PDOException;
 
 /** Changes rows through Larder. Some changes are slow, some are of many rows, and in some the writer dies. */

@@ -2,20 +2,20 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Rows;
+namespace Larder\Proof\Rows;
 
+use Larder\Proof\Option;
+use Larder\Proof\Profile;
+use Larder\Proof\RequiredExtension;
+use Larder\Proof\Result;
+use Larder\Proof\StoreUnderTest;
+use Larder\Proof\Torture;
 use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Option;
-use Larder\Torture\Profile;
-use Larder\Torture\RequiredExtension;
-use Larder\Torture\Result;
-use Larder\Torture\StoreUnderTest;
-use Larder\Torture\Torture;
 
 /** Runs readers and writers of rows on one store after the other. */
 final class RowsTorture implements Torture

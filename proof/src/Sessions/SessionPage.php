@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Sessions;
+namespace Larder\Proof\Sessions;
 
 use Larder\Memcached;
 use Larder\Session\Handler;

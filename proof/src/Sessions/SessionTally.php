@@ -2,9 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Sessions;
+namespace Larder\Proof\Sessions;
 
-use Larder\Torture\Result;
+use Larder\Proof\Result;
 
 /** What the rounds have shown so far. */
 final class SessionTally

@@ -2,8 +2,13 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Sessions;
+namespace Larder\Proof\Sessions;
 
+use Larder\Proof\Option;
+use Larder\Proof\Profile;
+use Larder\Proof\RequiredExtension;
+use Larder\Proof\Result;
+use Larder\Proof\Torture;
 use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Extension;
@@ -15,11 +20,6 @@ use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\Server\Redis;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Option;
-use Larder\Torture\Profile;
-use Larder\Torture\RequiredExtension;
-use Larder\Torture\Result;
-use Larder\Torture\Torture;
 use RuntimeException;
 
 /**

@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Sessions;
+namespace Larder\Proof\Sessions;
 
 use Larder\Answer;
-use Larder\Torture\ForwardingStore;
+use Larder\Proof\ForwardingStore;
 
 /** Its leases outlast a run, as a lock without an end does. */
 final class UnendingStore extends ForwardingStore

@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Sessions;
+namespace Larder\Proof\Sessions;
 
 use Larder\Outcome;
-use Larder\Torture\ForwardingStore;
+use Larder\Proof\ForwardingStore;
 
 /** Stores whatever was stored meanwhile, to see that the program finds what the fence prevents. */
 final class UnfencedStore extends ForwardingStore

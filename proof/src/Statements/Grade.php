@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Statements;
+namespace Larder\Proof\Statements;
 
 /** How narrow the names are that one statement gets; the heads of the table of sums. */
 enum Grade: string

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Statements;
+namespace Larder\Proof\Statements;
 
 use RuntimeException;
 

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Statements;
+namespace Larder\Proof\Statements;
 
 use Larder\Dependency\Database\Catalog;
 use Larder\Dependency\Database\MariaDbCatalog;

@@ -2,13 +2,13 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Values;
+namespace Larder\Proof\Values;
 
 use Closure;
+use Larder\Proof\ForwardingStore;
 use Larder\Store;
 use Larder\Store\BatchStore;
 use Larder\Store\Operation;
-use Larder\Torture\ForwardingStore;
 
 /** The store of a writer that may die before each of its trips. */
 final class DyingStore extends ForwardingStore implements BatchStore

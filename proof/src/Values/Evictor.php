@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Values;
+namespace Larder\Proof\Values;
 
 /** Deletes items that no process knows of, as an eviction does, and rarely all of them. */
 final readonly class Evictor

@@ -2,19 +2,19 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Values;
+namespace Larder\Proof\Values;
 
 use Closure;
 use Larder\Cache;
 use Larder\Dependency\Gates;
+use Larder\Proof\Option;
+use Larder\Proof\Profile;
+use Larder\Proof\RequiredExtension;
+use Larder\Proof\Result;
+use Larder\Proof\StoreUnderTest;
+use Larder\Proof\Torture;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Option;
-use Larder\Torture\Profile;
-use Larder\Torture\RequiredExtension;
-use Larder\Torture\Result;
-use Larder\Torture\StoreUnderTest;
-use Larder\Torture\Torture;
 use RuntimeException;
 
 /** Changes very many names that nobody reads, and looks what a store with some values in it grows by. */

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Values;
+namespace Larder\Proof\Values;
 
 /** What goes wrong in a trial. Gates do not cover a lost gate together with a writer that dies after COMMIT. */
 enum Hazard: string

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Values;
+namespace Larder\Proof\Values;
 
 /** A store, and where the versions are kept: in the store (gated) or in the database (strict). */
 final readonly class StoreMode

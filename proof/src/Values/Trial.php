@@ -2,16 +2,16 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Values;
+namespace Larder\Proof\Values;
 
 use Larder\Dependency\Gates;
 use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Versions;
+use Larder\Proof\StoreUnderTest;
 use Larder\Store;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
-use Larder\Torture\StoreUnderTest;
 use PDO;
 
 /** What the processes share that work on one mode of the store under one hazard. */

@@ -2,12 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Values;
+namespace Larder\Proof\Values;
 
 use Larder\Answer;
 use Larder\Outcome;
+use Larder\Proof\ForwardingStore;
 use Larder\Store;
-use Larder\Torture\ForwardingStore;
 
 /**
  * The store of a writer whose gates do not close, or that does not check them: it always learns that they are closed.

@@ -2,19 +2,19 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Values;
+namespace Larder\Proof\Values;
 
+use Larder\Proof\Option;
+use Larder\Proof\Profile;
+use Larder\Proof\RequiredExtension;
+use Larder\Proof\Result;
+use Larder\Proof\StoreUnderTest;
+use Larder\Proof\Torture;
 use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Option;
-use Larder\Torture\Profile;
-use Larder\Torture\RequiredExtension;
-use Larder\Torture\Result;
-use Larder\Torture\StoreUnderTest;
-use Larder\Torture\Torture;
 
 /** Runs readers and writers on one mode after the other, each with a store and a database of its own. */
 final class ValuesTorture implements Torture

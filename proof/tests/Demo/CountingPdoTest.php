@@ -2,12 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests\Demo;
+namespace Larder\Proof\Tests\Demo;
 
 use Larder\Dependency\ColumnType;
 use Larder\Dependency\Registry;
 use Larder\Dependency\Table;
-use Larder\Torture\Demo\CountingPdo;
+use Larder\Proof\Demo\CountingPdo;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

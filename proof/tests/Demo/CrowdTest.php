@@ -2,17 +2,17 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests\Demo;
+namespace Larder\Proof\Tests\Demo;
 
+use Larder\Proof\Demo\Crowd\Burst;
+use Larder\Proof\Demo\Crowd\Crowd;
+use Larder\Proof\Demo\Crowd\ExpiryTable;
+use Larder\Proof\Demo\Crowd\Gate;
+use Larder\Proof\Demo\Crowd\Queries;
+use Larder\Proof\Demo\Crowd\Visit;
+use Larder\Proof\Demo\Crowd\Way;
 use Larder\Testbed\Process\Extension;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Demo\Crowd\Burst;
-use Larder\Torture\Demo\Crowd\Crowd;
-use Larder\Torture\Demo\Crowd\ExpiryTable;
-use Larder\Torture\Demo\Crowd\Gate;
-use Larder\Torture\Demo\Crowd\Queries;
-use Larder\Torture\Demo\Crowd\Visit;
-use Larder\Torture\Demo\Crowd\Way;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;

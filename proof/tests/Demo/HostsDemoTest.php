@@ -2,15 +2,15 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests\Demo;
+namespace Larder\Proof\Tests\Demo;
 
+use Larder\Proof\Demo\DemoCommand;
+use Larder\Proof\Demo\HostsDemo;
+use Larder\Proof\Pages\HotItems;
+use Larder\Proof\Pages\PagesTorture;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Demo\DemoCommand;
-use Larder\Torture\Demo\HostsDemo;
-use Larder\Torture\Pages\HotItems;
-use Larder\Torture\Pages\PagesTorture;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;

@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests\Demo;
+namespace Larder\Proof\Tests\Demo;
 
 use InvalidArgumentException;
-use Larder\Torture\Demo\Median;
+use Larder\Proof\Demo\Median;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

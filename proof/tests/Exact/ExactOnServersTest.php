@@ -2,21 +2,21 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests\Exact;
+namespace Larder\Proof\Tests\Exact;
 
-use Larder\Torture\Exact\Database;
-use Larder\Torture\Exact\ExactTorture;
-use Larder\Torture\Exact\LoggedCopy;
-use Larder\Torture\Exact\MariaDbHost;
-use Larder\Torture\Exact\MariaDbTables;
-use Larder\Torture\Exact\MariaDbWords;
-use Larder\Torture\Exact\PostgreSqlHost;
-use Larder\Torture\Exact\PostgreSqlTables;
-use Larder\Torture\Exact\PostgreSqlWords;
-use Larder\Torture\Exact\Renderer;
-use Larder\Torture\Exact\ServerSchemaMaker;
-use Larder\Torture\Exact\SteppedPdo;
-use Larder\Torture\TortureCommand;
+use Larder\Proof\Exact\Database;
+use Larder\Proof\Exact\ExactTorture;
+use Larder\Proof\Exact\LoggedCopy;
+use Larder\Proof\Exact\MariaDbHost;
+use Larder\Proof\Exact\MariaDbTables;
+use Larder\Proof\Exact\MariaDbWords;
+use Larder\Proof\Exact\PostgreSqlHost;
+use Larder\Proof\Exact\PostgreSqlTables;
+use Larder\Proof\Exact\PostgreSqlWords;
+use Larder\Proof\Exact\Renderer;
+use Larder\Proof\Exact\ServerSchemaMaker;
+use Larder\Proof\Exact\SteppedPdo;
+use Larder\Proof\TortureCommand;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

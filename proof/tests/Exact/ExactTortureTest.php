@@ -2,21 +2,21 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests\Exact;
+namespace Larder\Proof\Tests\Exact;
 
-use Larder\Torture\Exact\Blindness;
-use Larder\Torture\Exact\Choices;
-use Larder\Torture\Exact\ExactTorture;
-use Larder\Torture\Exact\Finding;
-use Larder\Torture\Exact\ReadMaker;
-use Larder\Torture\Exact\Round;
-use Larder\Torture\Exact\SchemaMaker;
-use Larder\Torture\Exact\Trial;
-use Larder\Torture\Exact\WatchedCopy;
-use Larder\Torture\Exact\WriteMaker;
-use Larder\Torture\Exploration\Mutant;
-use Larder\Torture\Profile;
-use Larder\Torture\Result;
+use Larder\Proof\Exact\Blindness;
+use Larder\Proof\Exact\Choices;
+use Larder\Proof\Exact\ExactTorture;
+use Larder\Proof\Exact\Finding;
+use Larder\Proof\Exact\ReadMaker;
+use Larder\Proof\Exact\Round;
+use Larder\Proof\Exact\SchemaMaker;
+use Larder\Proof\Exact\Trial;
+use Larder\Proof\Exact\WatchedCopy;
+use Larder\Proof\Exact\WriteMaker;
+use Larder\Proof\Exploration\Mutant;
+use Larder\Proof\Profile;
+use Larder\Proof\Result;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;

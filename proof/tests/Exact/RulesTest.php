@@ -2,13 +2,13 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests\Exact;
+namespace Larder\Proof\Tests\Exact;
 
-use Larder\Torture\Exact\Database;
-use Larder\Torture\Exact\Rule;
-use Larder\Torture\Exact\Theme;
-use Larder\Torture\Exact\Themes;
-use Larder\Torture\TortureCommand;
+use Larder\Proof\Exact\Database;
+use Larder\Proof\Exact\Rule;
+use Larder\Proof\Exact\Theme;
+use Larder\Proof\Exact\Themes;
+use Larder\Proof\TortureCommand;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -2,15 +2,15 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests\Exploration;
+namespace Larder\Proof\Tests\Exploration;
 
 use Larder\Page\FilePageStore;
-use Larder\Torture\Exploration\BrokenDouble;
-use Larder\Torture\Exploration\Implementation;
-use Larder\Torture\Exploration\Mutant;
-use Larder\Torture\Exploration\Scenario;
-use Larder\Torture\Exploration\StoppedClock;
-use Larder\Torture\Exploration\Storage;
+use Larder\Proof\Exploration\BrokenDouble;
+use Larder\Proof\Exploration\Implementation;
+use Larder\Proof\Exploration\Mutant;
+use Larder\Proof\Exploration\Scenario;
+use Larder\Proof\Exploration\StoppedClock;
+use Larder\Proof\Exploration\Storage;
 use LogicException;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\DataProvider;

@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests\Exploration;
+namespace Larder\Proof\Tests\Exploration;
 
-use Larder\Torture\Exploration\GateExplorer;
-use Larder\Torture\Exploration\GateScenario;
+use Larder\Proof\Exploration\GateExplorer;
+use Larder\Proof\Exploration\GateScenario;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;

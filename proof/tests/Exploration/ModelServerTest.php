@@ -2,12 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests\Exploration;
+namespace Larder\Proof\Tests\Exploration;
 
+use Larder\Proof\Exploration\ModelServer;
 use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Exploration\ModelServer;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\TestCase;
 use Random\Engine\Mt19937;

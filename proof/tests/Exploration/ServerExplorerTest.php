@@ -2,14 +2,14 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests\Exploration;
+namespace Larder\Proof\Tests\Exploration;
 
 use Larder\Page\MemcachedPageStore;
-use Larder\Torture\Exploration\BrokenServerDouble;
-use Larder\Torture\Exploration\Implementation;
-use Larder\Torture\Exploration\Mutant;
-use Larder\Torture\Exploration\Scenario;
-use Larder\Torture\Exploration\Troubles;
+use Larder\Proof\Exploration\BrokenServerDouble;
+use Larder\Proof\Exploration\Implementation;
+use Larder\Proof\Exploration\Mutant;
+use Larder\Proof\Exploration\Scenario;
+use Larder\Proof\Exploration\Troubles;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\Group;

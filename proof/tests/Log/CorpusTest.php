@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests\Log;
+namespace Larder\Proof\Tests\Log;
 
 use Larder\Follow\BulkChange;
 use Larder\Follow\Committed;
@@ -11,22 +11,22 @@ use Larder\Follow\MariaDb\BinlogProgram;
 use Larder\Follow\Position;
 use Larder\Follow\PostgreSql\TestDecoding;
 use Larder\Follow\RowChange;
+use Larder\Proof\Exact\Choices;
+use Larder\Proof\Log\BinlogTrial;
+use Larder\Proof\Log\Damage;
+use Larder\Proof\Log\DamagedText;
+use Larder\Proof\Log\DecodingTrial;
+use Larder\Proof\Log\PrintedLog;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\TemporaryDirectory;
-use Larder\Torture\Exact\Choices;
-use Larder\Torture\Log\BinlogTrial;
-use Larder\Torture\Log\Damage;
-use Larder\Torture\Log\DamagedText;
-use Larder\Torture\Log\DecodingTrial;
-use Larder\Torture\Log\PrintedLog;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
 /**
  * The logs of real servers with hostile values, in which the parsers find each row. With LARDER_WRITE_CORPUS=1 they
- * are written to torture/fixtures/logs, from where `torture logs` takes them.
+ * are written to proof/fixtures/logs, from where `torture logs` takes them.
  */
 #[CoversClass(PrintedLog::class)]
 #[CoversClass(BinlogTrial::class)]

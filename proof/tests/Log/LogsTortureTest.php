@@ -2,19 +2,19 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests\Log;
+namespace Larder\Proof\Tests\Log;
 
 use Larder\Follow\RowChange;
-use Larder\Torture\Exact\Choices;
-use Larder\Torture\Log\BinlogTrial;
-use Larder\Torture\Log\BinlogWriter;
-use Larder\Torture\Log\Damage;
-use Larder\Torture\Log\DecodingTrial;
-use Larder\Torture\Log\DecodingWriter;
-use Larder\Torture\Log\LogsTorture;
-use Larder\Torture\Log\PrintedLog;
-use Larder\Torture\Log\WrittenTransaction;
-use Larder\Torture\Profile;
+use Larder\Proof\Exact\Choices;
+use Larder\Proof\Log\BinlogTrial;
+use Larder\Proof\Log\BinlogWriter;
+use Larder\Proof\Log\Damage;
+use Larder\Proof\Log\DecodingTrial;
+use Larder\Proof\Log\DecodingWriter;
+use Larder\Proof\Log\LogsTorture;
+use Larder\Proof\Log\PrintedLog;
+use Larder\Proof\Log\WrittenTransaction;
+use Larder\Proof\Profile;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests\Statements;
+namespace Larder\Proof\Tests\Statements;
 
 /** Makes texts of a SELECT in which something else holds for all rows, or in which it only looks so. */
 final readonly class ChangedSelect

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests\Statements;
+namespace Larder\Proof\Tests\Statements;
 
 use Larder\Dependency\Sql\Column;
 use Larder\Dependency\Sql\Equality;
@@ -11,8 +11,8 @@ use Larder\Dependency\Sql\Lexer;
 use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Sql\Select;
 use Larder\Dependency\Tracker\Statement;
-use Larder\Torture\Statements\LoggedStatement;
-use Larder\Torture\Statements\StatementsPage;
+use Larder\Proof\Statements\LoggedStatement;
+use Larder\Proof\Statements\StatementsPage;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

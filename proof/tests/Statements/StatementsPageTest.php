@@ -2,14 +2,14 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Tests\Statements;
+namespace Larder\Proof\Tests\Statements;
 
-use Larder\Torture\Statements\Classifier;
-use Larder\Torture\Statements\Grade;
-use Larder\Torture\Statements\LoggedStatement;
-use Larder\Torture\Statements\SchemaFacts;
-use Larder\Torture\Statements\StatementsPage;
-use Larder\Torture\Statements\TableFacts;
+use Larder\Proof\Statements\Classifier;
+use Larder\Proof\Statements\Grade;
+use Larder\Proof\Statements\LoggedStatement;
+use Larder\Proof\Statements\SchemaFacts;
+use Larder\Proof\Statements\StatementsPage;
+use Larder\Proof\Statements\TableFacts;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;

@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Http;
 
 use Larder\Bench\Exception\Failed;
-use Larder\Bench\Statistics\Quantile;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Measured;
 use Larder\Testbed\Load\Target;
+use Larder\Testbed\Quantile;
 
 /**
  * More requests than the server can answer: how many still succeed, what fails, and how long does it take afterwards

@@ -8,8 +8,8 @@ use Larder\Console\Application;
 use Larder\Console\Warm\HttpRequest;
 use Larder\Console\Warm\HttpRequests;
 use Larder\Console\WarmCommand;
+use Larder\Proof\Support\NewsSite;
 use Larder\Testbed\Server\RunningSite;
-use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
@@ -24,10 +24,10 @@ final class WarmCommandTest extends TestCase
     private const FRONT = <<<'PHP'
         <?php
         require %s;
-        $site = Larder\Tests\Support\NewsSite::describe((string) getenv('NEWS_DIRECTORY'));
+        $site = Larder\Proof\Support\NewsSite::describe((string) getenv('NEWS_DIRECTORY'));
         $uri = $_SERVER['REQUEST_URI'];
         Larder\Page\Pages::of($site)->plainFront(($site->connect)())->run(
-            Larder\Tests\Support\NewsController::class,
+            Larder\Proof\Support\NewsController::class,
             static function () use ($uri): void {
                 file_put_contents(getenv('NEWS_DIRECTORY') . '/renders', $uri . "\n", FILE_APPEND);
                 header('Content-Type: text/html; charset=utf-8');

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Demo\Crowd;
+namespace Larder\Proof\Demo\Crowd;
 
 /** What came of all visitors at once. */
 final readonly class Burst

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Torture\Demo\Crowd;
+namespace Larder\Proof\Demo\Crowd;
 
 use RuntimeException;
 

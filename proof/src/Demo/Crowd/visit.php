@@ -2,8 +2,8 @@
 
 declare(strict_types=1);
 
-use Larder\Torture\Demo\Crowd\Visit;
-use Larder\Torture\Demo\Crowd\Way;
+use Larder\Proof\Demo\Crowd\Visit;
+use Larder\Proof\Demo\Crowd\Way;
 
 // One visitor of the crowd: /?way=get/set&store=memory&waits=1
 require __DIR__ . '/../../../../vendor/autoload.php';

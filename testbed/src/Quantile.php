@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bench\Statistics;
+namespace Larder\Testbed;
 
 use DomainException;
 
