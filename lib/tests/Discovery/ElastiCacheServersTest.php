@@ -7,6 +7,7 @@ namespace Larder\Tests\Discovery;
 use Larder\Discovery\ElastiCacheServers;
 use Larder\Exception\InvalidServer;
 use Larder\Exception\NoServersFound;
+use Larder\Proof\Support\Printed;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -221,7 +222,7 @@ final class ElastiCacheServersTest extends TestCase
             timeout: 600,
         );
         $this->server->start();
-        $this->server->waitUntil(static fn(string $type, string $output): bool => str_contains($output, "\n"));
+        Printed::wait($this->server, "\n");
         $this->port = (int) $this->server->getOutput();
     }
 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Metrics;
 
 use Larder\Metrics\SparingLogger;
+use Larder\Proof\Support\Printed;
 use Larder\Proof\Support\TestLog;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Discovery\SteppedClock;
@@ -277,7 +278,7 @@ final class SparingLoggerTest extends TestCase
             $process->start();
         }
         foreach ($processes as $process) {
-            $process->waitUntil(static fn(string $type, string $output): bool => str_contains($output, 'ready'));
+            Printed::wait($process, 'ready');
         }
         $begin = floor(microtime(true)) + 1.0;
         file_put_contents("$start.new", (string) $begin);

@@ -8,6 +8,7 @@ use Closure;
 use Larder\Metrics\FileCounters;
 use Larder\Outcome;
 use Larder\Proof\Support\Counted;
+use Larder\Proof\Support\Printed;
 use Larder\Proof\Support\TestLog;
 use Larder\Store;
 use Larder\Store\Operation;
@@ -481,7 +482,7 @@ final class RedisFailuresTest extends TestCase
             $then,
         ]);
         $this->fake->start();
-        $this->fake->waitUntil(static fn(string $type, string $output): bool => str_contains($output, 'ready'));
+        Printed::wait($this->fake, 'ready');
 
         return $this->fakePath();
     }

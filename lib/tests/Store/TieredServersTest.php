@@ -263,11 +263,13 @@ final class TieredServersTest extends TestCase
         $this->servers->kill(0);
         $this->servers->kill(1);
         $began = hrtime(true);
+        $tries = 0;
         do {
             foreach ([$this->memory, $this->memory, new NullStore()] as $near) {
                 (new TieredStore($near, $far, 0.0, $near instanceof NullStore ? null : $log))->get('k');
             }
-        } while (hrtime(true) - $began < 1_200_000_000);
+            usleep(1000);
+        } while (\count($log->lines()) < 2 && ++$tries < 60_000);
         $seconds = (hrtime(true) - $began) / 1e9;
 
         self::assertGreaterThanOrEqual(2, \count($log->lines()));
