@@ -209,7 +209,9 @@ enum Rule: string
                     . "                    \$this->expression(\$tightness + 1);\n                }\n\n"
                     . "                $left",
             ])],
-            self::ExclusiveOr => [new Mutant(MariaDbGrammar::class, ["'xor' => 1" => "'xor' => 3"])],
+            self::ExclusiveOr => [new Mutant(MariaDbGrammar::class, [
+                "'xor' => 1, 'and' => 2" => "'xor' => 3, 'and' => 2",
+            ])],
             self::OuterJoin => [new Mutant(Parser::class, ["if (\$join === 'inner') {" => "if (\$join !== '') {"])],
             self::Carried => [new Mutant(DerivedReads::class, [
                 '$other !== null && $other[1] === $node[1] && $node[1]->isCarried()' => '$other !== null',
