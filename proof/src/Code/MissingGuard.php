@@ -6,7 +6,7 @@ namespace Larder\Proof\Code;
 
 use Larder\Code\Head;
 use Larder\Code\Puller;
-use Larder\Proof\Exploration\Mutant;
+use Larder\Proof\Mutation\Mutant;
 
 /** A guard that is taken away, to see that the program finds what it prevents. */
 enum MissingGuard: string

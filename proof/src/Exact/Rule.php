@@ -28,7 +28,7 @@ use Larder\Dependency\Tracker\Transaction;
 use Larder\Dependency\Tracker\Upsert;
 use Larder\Dependency\Tracker\Write;
 use Larder\Dependency\Tracker\Writes;
-use Larder\Proof\Exploration\Mutant;
+use Larder\Proof\Mutation\Mutant;
 
 /**
  * A rule by which names are derived, or made known. Without any of them a stale read must be found, or the zero proves

@@ -8,6 +8,7 @@ use Larder\Dependency\Protocol\OneWriterProtocol;
 use Larder\Dependency\Protocol\PageRegister;
 use Larder\Dependency\SqlLedger;
 use Larder\Page\FilePageStore;
+use Larder\Proof\Mutation\Mutant;
 
 /** Algorithm F without one guard. The explorer must find what goes wrong in each, or its zero proves nothing. */
 enum BrokenDouble: string implements Broken

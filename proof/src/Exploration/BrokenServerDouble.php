@@ -8,6 +8,7 @@ use Larder\Dependency\Protocol\LockingProtocol;
 use Larder\Dependency\Protocol\OneWriterProtocol;
 use Larder\Dependency\SqlLedger;
 use Larder\Page\MemcachedPageStore;
+use Larder\Proof\Mutation\Mutant;
 
 /** Algorithm D+ without one guard. The explorer must find what goes wrong in each, or its zero proves nothing. */
 enum BrokenServerDouble: string implements Broken

@@ -11,6 +11,7 @@ use Larder\Dependency\Protocol\PageRegister;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
 use Larder\Page\PageStore;
+use Larder\Proof\Mutation\Mutant;
 use LogicException;
 
 /** The classes under test: the real ones, or some replaced by mutants. */

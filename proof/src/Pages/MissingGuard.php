@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Proof\Pages;
 
 use Larder\Page\MemcachedPageStore;
-use Larder\Proof\Exploration\Mutant;
+use Larder\Proof\Mutation\Mutant;
 
 /** A guard of the pages in memcached that is taken away, to see that the program finds what it prevents. */
 enum MissingGuard: string

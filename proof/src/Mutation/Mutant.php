@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Exploration;
+namespace Larder\Proof\Mutation;
 
 use Composer\Autoload\ClassLoader;
 use LogicException;
