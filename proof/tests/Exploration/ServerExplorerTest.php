@@ -55,7 +55,7 @@ final class ServerExplorerTest extends TestCase
 
     public function testAChangeMayEmptyTheServer(): void
     {
-        $any = new Mutant(MemcachedPageStore::class, ['const MANY = 5000;' => 'const MANY = 0;']);
+        $any = Mutant::of(MemcachedPageStore::class)->replace('MANY / consts.0.value', '0');
         $exploration = (new Scenario(1, 1, servers: new Troubles()))->explore(new Implementation($any));
 
         self::assertSame([], $exploration->violations, $exploration->explained());
