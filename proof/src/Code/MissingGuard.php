@@ -6,10 +6,11 @@ namespace Larder\Proof\Code;
 
 use Larder\Code\Head;
 use Larder\Code\Puller;
-use Larder\Proof\Exploration\Mutant;
+use Larder\Proof\Mutation\Guard;
+use Larder\Proof\Mutation\Mutant;
 
 /** A guard that is taken away, to see that the program finds what it prevents. */
-enum MissingGuard: string
+enum MissingGuard: string implements Guard
 {
     case None = '';
     /** The page names its files by the link, and not by the directory of its release. */
@@ -23,18 +24,21 @@ enum MissingGuard: string
     /** A release is laid down under its name, and not renamed when it is whole. */
     case Part = 'part';
 
+    public function mutants(): array
+    {
+        return match ($this) {
+            self::None, self::Path => [],
+            self::Hash => [Mutant::of(Puller::class)->remove('fetchMissing / operand hash_equals')],
+            self::Signature => [Mutant::of(Head::class)
+                ->replace('open / branch verifies / cond', 'false && {itself}')],
+            self::Number => [Mutant::of(Puller::class)->replace('isHere / branch number because / cond', 'false')],
+            self::Part => [Mutant::of(Puller::class)->text('layDown', '/.part-', '/')],
+        };
+    }
+
     /** Loads the class without the guard, in a process that has not loaded the real one. */
     public function takeAway(): void
     {
-        $mutant = match ($this) {
-            self::None, self::Path => null,
-            self::Hash => new Mutant(Puller::class, [
-                "if (\$pack === null || !hash_equals(\$hash, hash('sha256', \$pack)))" => 'if ($pack === null)',
-            ]),
-            self::Signature => new Mutant(Head::class, ['if (!$key->verifies(' => 'if (false && !$key->verifies(']),
-            self::Number => new Mutant(Puller::class, ['if ($head->number < $state->number)' => 'if (false)']),
-            self::Part => new Mutant(Puller::class, ["/.part-' . \$head->release" => "/' . \$head->release"]),
-        };
-        $mutant?->loadInstead();
+        array_map(static fn(Mutant $mutant) => $mutant->loadInstead(), $this->mutants());
     }
 }

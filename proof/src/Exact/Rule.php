@@ -28,7 +28,8 @@ use Larder\Dependency\Tracker\Transaction;
 use Larder\Dependency\Tracker\Upsert;
 use Larder\Dependency\Tracker\Write;
 use Larder\Dependency\Tracker\Writes;
-use Larder\Proof\Exploration\Mutant;
+use Larder\Proof\Mutation\Guard;
+use Larder\Proof\Mutation\Mutant;
 
 /**
  * A rule by which names are derived, or made known. Without any of them a stale read must be found, or the zero proves
@@ -36,7 +37,7 @@ use Larder\Proof\Exploration\Mutant;
  *
  * Where a second guard stands behind a rule, both are switched off, and the rule says so.
  */
-enum Rule: string
+enum Rule: string implements Guard
 {
     // What a SELECT reads.
 
@@ -173,244 +174,145 @@ enum Rule: string
         return $this === self::SlotLocks;
     }
 
-    /** @return non-empty-list<Mutant> */
-    private function mutants(): array
+    public function mutants(): array
     {
-        $left = 'return $left instanceof Conditions ? $left : null;';
+        $conditions = '{parameter 1} instanceof Conditions ? {parameter 1} : null';
+        $operand = 'Column|Constant|Conditions|null';
+        $parser = Mutant::of(Parser::class);
+        $reads = Mutant::of(RecordedReads::class);
+        $derived = Mutant::of(DerivedReads::class);
+        $type = Mutant::of(ColumnType::class);
+        $images = Mutant::of(RowImages::class);
+        $effects = Mutant::of(SideEffects::class);
+        $mariaDb = Mutant::of(MariaDbCatalog::class);
+        $sqlite = Mutant::of(SqliteCatalog::class);
+        $postgreSql = Mutant::of(PostgreSqlCatalog::class);
+        $transaction = Mutant::of(Transaction::class);
+        $runner = Mutant::of(ServerRunner::class);
+        $locking = Mutant::of(LockingProtocol::class);
+        $oneWriter = Mutant::of(OneWriterProtocol::class);
 
         return match ($this) {
-            self::Chain => [new Mutant(Parser::class, [
-                "if (!\$left instanceof Column || (!\$right instanceof Column && !\$right instanceof Constant)) {\n"
-                    . '            return null;' => "if (!\$left instanceof Column || (!\$right instanceof Column "
-                    . "&& !\$right instanceof Constant)) {\n            $left",
-            ])],
-            self::InChain => [new Mutant(Parser::class, [
-                'return $left instanceof Column && $isNarrow ?'
-                    => 'return $left instanceof Conditions ? $left : ($left instanceof Column && $isNarrow ?',
-                'new Conditions([new Equality($left, $constants)]) : null;'
-                    => 'new Conditions([new Equality($left, $constants)]) : null);',
-            ])],
-            self::Not => [new Mutant(Parser::class, [
-                "\$this->expression(self::NEGATION);\n\n                    return null;"
-                    => 'return $this->expression(self::NEGATION);',
-            ])],
-            self::NotIn => [new Mutant(Parser::class, [
-                "\$this->applied(\$negated, null);\n\n                return null;"
-                    => 'return $this->applied($negated, $left);',
-            ])],
-            self::Is => [new Mutant(Parser::class, [
-                "->expect('from');\n                }\n                \$this->expression(\$tightness + 1);\n\n"
-                    . '                return null;' => "->expect('from');\n                }\n"
-                    . "                \$this->expression(\$tightness + 1);\n\n                $left",
-            ])],
-            self::Or => [new Mutant(Parser::class, [
-                "->take('escape')) {\n                    \$this->expression(\$tightness + 1);\n                }\n\n"
-                    . '                return null;' => "->take('escape')) {\n"
-                    . "                    \$this->expression(\$tightness + 1);\n                }\n\n"
-                    . "                $left",
-            ])],
-            self::ExclusiveOr => [new Mutant(MariaDbGrammar::class, ["'xor' => 1" => "'xor' => 3"])],
-            self::OuterJoin => [new Mutant(Parser::class, ["if (\$join === 'inner') {" => "if (\$join !== '') {"])],
-            self::Carried => [new Mutant(DerivedReads::class, [
-                '$other !== null && $other[1] === $node[1] && $node[1]->isCarried()' => '$other !== null',
-            ])],
-            self::Boundaries => [new Mutant(Parser::class, [
-                "\$this->query();\n                \$this->tokens->expect(')');\n\n"
-                    . "                return new Source(null, \$this->alias() ?? '');"
-                    => "\$this->query();\n            \$this->tokens->expect(')');\n"
-                    . '            $inner = array_pop($this->selects);'
-                    . " return new Source(\$inner?->sources[0]->table, \$this->alias() ?? '');",
-            ])],
-            self::Declared => [new Mutant(RecordedReads::class, [
-                "bases(\$name);\n        if (\$tables === null) {" => "bases(\$name);\n        if (false) {",
-            ])],
-            self::Views => [new Mutant(RecordedReads::class, ['foreach ($tables ?? [] as' => 'foreach ([] as'])],
-            self::Functions => [self::Volatile->mutants()[0], new Mutant(Statement::class, [
-                '$grammar->isSqlite() ? null : self::called($tokens, $ends, $grammar)' => 'null',
-            ])],
-            self::Volatile => [new Mutant(RecordedReads::class, [
-                'if ($statement->volatile || $statement->asksForTime($sent)) {' => 'if (false) {',
-            ])],
-            self::VirtualColumns => [new Mutant(MariaDbCatalog::class, [
-                'AND GENERATION_EXPRESSION REGEXP' => "AND GENERATION_EXPRESSION = '' AND GENERATION_EXPRESSION REGEXP",
-            ])],
-            self::Engines => [new Mutant(MariaDbCatalog::class, [
-                "\"TABLE_TYPE = 'BASE TABLE' AND ENGINE = 'InnoDB'\"" => "\"TABLE_TYPE = 'BASE TABLE'\"",
-            ])],
-            self::Inheritance => [new Mutant(PostgreSqlCatalog::class, [
-                'AND NOT EXISTS (SELECT 1 FROM pg_inherits i WHERE c.oid IN (i.inhrelid, i.inhparent))' => '',
-            ])],
-            self::Snapshot => [
-                new Mutant(MariaDbDialect::class, [
-                    "'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ'"
-                        => "'SET TRANSACTION ISOLATION LEVEL READ COMMITTED'",
-                ]),
-                new Mutant(PostgreSqlDialect::class, [
-                    'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'
-                        => 'BEGIN ISOLATION LEVEL READ COMMITTED, READ ONLY',
-                    "ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET TRANSACTION SNAPSHOT '%s'"
-                        => "ISOLATION LEVEL READ COMMITTED, READ ONLY; SET LOCAL larder.snapshot = '%s'",
-                ]),
+            self::Chain => [$parser->replace(
+                'equal / return null / expr',
+                '{parameter 0} instanceof Conditions ? {parameter 0} : null',
+            )],
+            self::InChain => [$parser->replace(
+                'among / return Equality / expr',
+                '{parameter 0} instanceof Conditions ? {parameter 0} : ({itself})',
+            )],
+            self::Not => [$parser->remove("operand / branch 'not' / return null")
+                ->replace("operand / branch 'not' / statement expression", 'return {expr};')],
+            self::NotIn => [$parser->remove('applied / statement applied / next')
+                ->replace('applied / statement applied', 'return $this->applied({expr.args.0}, {parameter 1});')],
+            self::Is => [$parser->replace("applied / branch 'is' / return null / expr", $conditions)],
+            self::Or => [$parser->replace("applied / branch 'escape' / parent / return null / expr", $conditions)],
+            self::ExclusiveOr => [Mutant::of(MariaDbGrammar::class)->replace("TIGHTNESS / item 'xor' / value", '3')],
+            self::OuterJoin => [$parser->replace("sources / branch 'inner' / cond", "{left} !== ''")],
+            self::Carried => [$derived->replace('constants / branch isCarried / cond', '{operand null}')],
+            self::Boundaries => [$parser->replace(
+                'source / branch query / return Source',
+                '$inner = array_pop($this->selects); return new Source($inner?->sources[0]->table, {expr.args.1});',
+            )],
+            self::Declared => [$reads->replace('view / branch refuse / cond', 'false')],
+            self::Views => [$reads->replace('view / loop whole / expr', '[]')],
+            self::Functions => [
+                $reads->replace('statement / branch asksForTime / cond', 'false'),
+                Mutant::of(Statement::class)->replace('parse / choice called', 'null'),
             ],
-            self::Number => [new Mutant(Tokens::class, [
-                'return Lexer::isInteger($text)' => 'return true',
-            ])],
-            self::OwnType => [new Mutant(DerivedReads::class, [
-                '!$table->columns[$column]->isOwn($value)' => 'false',
-            ])],
-            self::Collate => [new Mutant(Parser::class, [
-                "): ?Conditions {\n        \$operator ="
-                    => "): Column|Constant|Conditions|null {\n        \$operator =",
-                "\$this->name();\n\n                return null;"
-                    => "\$this->name();\n\n                return \$left;",
-            ])],
-            self::Cast => [new Mutant(Parser::class, [
-                "): ?Conditions {\n        \$operator ="
-                    => "): Column|Constant|Conditions|null {\n        \$operator =",
-                "\$this->type();\n\n                return null;"
-                    => "\$this->type();\n\n                return \$left;",
-            ])],
-            self::Padding => [new Mutant(ColumnType::class, [
-                'self::cut(self::lower(self::printable($value)))' => 'self::lower(self::printable($value))',
-            ])],
-            self::LetterCase => [new Mutant(ColumnType::class, [
-                'self::cut(self::lower(self::printable($value)))' => 'self::cut(self::printable($value))',
-                'self::lower(self::text($value))' => 'self::text($value)',
-            ])],
-            self::Ascii => [new Mutant(ColumnType::class, [
-                'preg_match(\'/^[\x20-\x7e]*$/D\', $text) === 1 ? $text : null' => 'true ? $text : null',
-            ])],
-            self::Characters => [new Mutant(PostgreSqlCatalog::class, [
-                "'/^CHARACTER VARYING(" => "'/^CHARACTER(?: VARYING)?(",
-            ])],
+            self::Volatile => [$reads->replace('statement / branch asksForTime / cond', 'false')],
+            self::VirtualColumns => [$mariaDb->text(
+                'tables',
+                'AND GENERATION_EXPRESSION REGEXP',
+                "AND GENERATION_EXPRESSION = '' AND GENERATION_EXPRESSION REGEXP",
+            )],
+            self::Engines => [$mariaDb->text('ORDINARY', " AND ENGINE = 'InnoDB'", '')],
+            self::Inheritance => [$postgreSql->text(
+                'ORDINARY',
+                'AND NOT EXISTS (SELECT 1 FROM pg_inherits i WHERE c.oid IN (i.inhrelid, i.inhparent))',
+                '',
+            )],
+            self::Snapshot => [
+                Mutant::of(MariaDbDialect::class)->text('beginSnapshot', 'REPEATABLE READ', 'READ COMMITTED'),
+                Mutant::of(PostgreSqlDialect::class)->text('beginSnapshot', 'REPEATABLE READ', 'READ COMMITTED')
+                    ->text('OF_SNAPSHOT', 'REPEATABLE READ', 'READ COMMITTED')
+                    ->text('OF_SNAPSHOT', "SET TRANSACTION SNAPSHOT '%s'", "SET LOCAL larder.snapshot = '%s'"),
+            ],
+            self::Number => [Mutant::of(Tokens::class)->replace('number / choice isInteger / cond', 'true')],
+            self::OwnType => [$derived->replace('known / operand isOwn', 'false')],
+            self::Collate => [$parser->replace('applied / returnType', $operand)
+                ->replace("applied / branch 'collate' / return null / expr", '{parameter 1}')],
+            self::Cast => [$parser->replace('applied / returnType', $operand)
+                ->replace("applied / branch '::' / return null / expr", '{parameter 1}')],
+            self::Padding => [$type->replace('canonical / arm AsciiPaddedNoCase / call cut', '{args.0}')],
+            self::LetterCase => [$type->replace('canonical / arm AsciiPaddedNoCase / call lower', '{args.0}')
+                ->replace('canonical / arm TextNoCase / call lower', '{args.0}')],
+            self::Ascii => [$type->replace('printable / operand preg_match', 'true')],
+            self::Characters => [$postgreSql->text('typeOf', '/^CHARACTER VARYING(', '/^CHARACTER(?: VARYING)?(')],
             self::Collation => [
-                new Mutant(PostgreSqlCatalog::class, ["\$collation !== '' => null," => '']),
-                new Mutant(MariaDbCatalog::class, ['(?:GENERAL|UNICODE|' => '(?:GENERAL|ROMAN|UNICODE|']),
-                new Mutant(SqliteCatalog::class, ["\\in_array(\$collation, ['', 'BINARY'], true) => ColumnType::Text,"
-                    => "\$collation !== 'NOCASE' => ColumnType::Text,"]),
+                $postgreSql->remove("typeOf / arm ''"),
+                $mariaDb->text('COLLATION', '(?:GENERAL|', '(?:GENERAL|ROMAN|'),
+                $sqlite->replace("typeOf / arm 'BINARY' / call in_array", "{args.0} !== 'NOCASE'"),
             ],
             self::ColumnTypes => [
-                new Mutant(MariaDbCatalog::class, [
-                    "'/^(?:TINY|SMALL|MEDIUM|BIG)?INT(?:" => "'/^(?:YEAR|(?:TINY|SMALL|MEDIUM|BIG)?INT)(?:",
-                ]),
-                new Mutant(SqliteCatalog::class, [
-                    "preg_match('/CHAR|CLOB|TEXT/', \$declared) !== 1 => null"
-                        => "preg_match('/CHAR|CLOB|TEXT|STRING/', \$declared) !== 1 => null",
-                ]),
+                $mariaDb->text('INTEGER', '(?:TINY|SMALL|MEDIUM|BIG)?INT', '(?:YEAR|(?:TINY|SMALL|MEDIUM|BIG)?INT)'),
+                $sqlite->text('typeOf', '|TEXT/', '|TEXT|STRING/'),
             ],
-            self::BeforeImages => [self::images('$after')],
-            self::AfterImages => [self::images('$this->before')],
+            self::BeforeImages => [$images->replace('names / call names', '{var}->names({assigned after})')
+                ->replace('lockedNames / call names keyed', '{var}->names({assigned lockedAfter})')],
+            self::AfterImages => [$images->replace('names / call names', '{var}->names($this->before)')
+                ->replace('lockedNames / call names keyed', '{var}->names($this->before)')],
             self::Keys => [
-                new Mutant(Writes::class, [
-                    '$isLost || $write->moves($table->key) ? null' => '$isLost ? null',
-                    '$write->moves($table->key) => ' => 'false => ',
-                ]),
-                new Mutant(RowImages::class, [
-                    '$after === null || !$isSame || (' => '$after === null || (',
-                    'if (!$isSame || !$isCounted) {' => 'if (!$isCounted) {',
-                ]),
+                Mutant::of(Writes::class)->remove('followed / operand moves')->replace('exact / call moves', 'false'),
+                $images->remove('names / operand {assigned keys}')->remove('lockedNames / operand {assigned keys}'),
             ],
-            self::ForeignKeys => [new Mutant(SideEffects::class, ['$this->keys[$name][] = [' => '$unused = ['])],
-            self::ReferencedColumns => [new Mutant(SideEffects::class, [
-                '$isChanged = $event === Write::DELETE || (' => '$isChanged = $event === Write::DELETE || (false && ',
-                '|| \in_array($key[\'referred\'], $write->columns, true)' . "\n            ));"
-                    => '|| \in_array($key[\'referred\'], $write->columns, true)));',
-            ])],
-            self::Triggers => [new Mutant(SideEffects::class, [
-                '$this->triggers[$name][] = ' => '$unused = ',
-                '$this->triggers[strtolower((string) $row[\'name\'])][] = ' => '$unused = ',
-            ])],
-            self::TriggersBefore => [new Mutant(RowImages::class, [
-                'if (!$facts->areSeen($write->table)) {' => 'if (false) {',
-            ])],
+            self::ForeignKeys => [$effects->replace("load / branch 'key' / assignment keys / var", '$unused')],
+            self::ReferencedColumns => [$effects->replace('caused / operand UPDATE', 'false && {itself}')],
+            self::Triggers => [$effects->replace('load / branch ofTrigger / assignment triggers / var', '$unused')
+                ->replace('readBodies / assignment triggers / var', '$unused')],
+            self::TriggersBefore => [$images->replace('locked / branch areSeen / cond', 'false')],
             self::Replace => [
-                new Mutant(Write::class, ['...($replaces ? [self::DELETE] : [])' => '']),
-                new Mutant(ServerInsert::class, ['...($this->replaces ? [Write::DELETE] : []),' => '']),
+                Mutant::of(Write::class)->remove('inserted / choice DELETE / parent'),
+                Mutant::of(ServerInsert::class)->remove('write / choice DELETE / parent'),
             ],
-            self::UpsertBefore => [self::upserted('$after')],
-            self::UpsertAfter => [self::upserted('$before')],
+            self::UpsertBefore => [Mutant::of(Upsert::class)
+                ->replace('names / call names', '{var}->names({assigned after})')],
+            self::UpsertAfter => [Mutant::of(Upsert::class)
+                ->replace('names / call names', '{var}->names({assigned seen})')],
             self::Rules => [
-                new Mutant(PostgreSqlCatalog::class, ['AND NOT c.relhasrules' => '']),
-                new Mutant(TableFacts::class, ['c.relhasrules OR ' => '']),
+                $postgreSql->text('ORDINARY', 'AND NOT c.relhasrules', ''),
+                Mutant::of(TableFacts::class)->text('POSTGRESQL', 'c.relhasrules OR ', ''),
             ],
-            self::Temporary => [new Mutant(Writes::class, [
-                "\n            && !\$this->effects->isTable(\$table)\n"
-                    . '            && $this->registry->find($table) === null' => '',
-            ])],
-            self::OldSchema => [new Mutant(LockingProtocol::class, [
-                '$schema->version() !== $state[\'schema\'];' => 'false;',
-            ])],
-            self::OldSets => [new Mutant(LockingProtocol::class, [
-                '$isOld = $isOld || $this->haveSetsSince($schema->lastSet(), $names);' => '',
-            ])],
-            self::SetsLock => [new Mutant(LockingProtocol::class, [
-                '$this->first->raise($slots, [SqlState::SETS]);' => '$this->first->raise($slots);',
-            ])],
-            self::Commit => [new Mutant(Transaction::class, [
-                'if ($commits && !$this->state->failed) {' => 'if (false) {',
-            ])],
-            self::ImplicitCommit => [new Mutant(Transaction::class, [
-                "NoTransaction::isOver();\n        }\n        if (\$this->state->open && !\$this->state->failed) {"
-                    => "NoTransaction::isOver();\n        }\n        if (false) {",
-            ])],
-            self::Release => [new Mutant(OneWriterRunner::class, [
-                'if ($this->state->open && !$this->state->within) {' => 'if (false) {',
-            ])],
-            self::RollBackTo => [new Mutant(ServerRunner::class, [
-                "are not changed any more.\n        \$this->state->failed = false;" => 'are not changed any more.',
-            ])],
-            self::Gates => [new Mutant(ServerRunner::class, [
-                "\$this->transaction->gate() : null;\n        if (\$gate === null && \$this->effects->hasLedger()) {"
-                    => "null : null;\n        if (false) {",
-            ])],
-            self::Everything => [new Mutant(LockingProtocol::class, [
-                '$slots = [...self::OF_ALL, ...$reads->slots($this->slots)];'
-                    => '$slots = $reads->slots($this->slots);',
-            ])],
+            self::Temporary => [Mutant::of(Writes::class)->remove('isHidden / operand isTable')
+                ->remove('isHidden / operand find')],
+            self::OldSchema => [$locking->replace('mayHaveMissed / operand version', 'false')],
+            self::OldSets => [$locking->remove('mayHaveMissed / statement haveSetsSince')],
+            self::SetsLock => [$locking->remove('announce / call raise SETS / argument SETS')],
+            self::Commit => [$transaction->replace('end / branch tell / cond', 'false')],
+            self::ImplicitCommit => [$transaction->replace('ending / branch tell / cond', 'false')],
+            self::Release => [Mutant::of(OneWriterRunner::class)->replace('release / branch tell / cond', 'false')],
+            self::RollBackTo => [$runner->remove('returned / statement failed')],
+            self::Gates => [$runner->replace('gated / call gate', 'null')
+                ->replace('gated / branch unknownTo / cond', 'false')],
+            self::Everything => [$locking->replace('seal / item OF_ALL / parent', '{call slots}')],
             self::Schema => [
-                new Mutant(LockingProtocol::class, [
-                    '[SqlState::EVERYTHING, Dialect::SCHEMA];' => '[SqlState::EVERYTHING];',
-                ]),
-                new Mutant(OneWriterProtocol::class, [
-                    "if (!\$state['isOfSchema'] || (" => 'if ((',
-                    "if (!\$state['isOfSchema']) {" => 'if (false) {',
-                ]),
+                $locking->remove('OF_ALL / item SCHEMA'),
+                $oneWriter->remove("announce / operand 'isOfSchema'")
+                    ->replace("register / branch 'isOfSchema' / cond", 'false'),
             ],
-            self::Versions => [new Mutant(LockingProtocol::class, [
-                "if (\$versions !== \$state['versions'] ||" => 'if (false &&',
-            ])],
+            self::Versions => [$locking->replace("register / branch 'versions' / cond", 'false && {operand life}')],
             self::Raise => [
-                new Mutant(LockingProtocol::class, [
-                    '$this->first->raise($slots, [SqlState::SETS]);' => '$this->first->lock([SqlState::SETS], true);',
-                ]),
-                new Mutant(OneWriterProtocol::class, ['$this->register->state->bump($names);' => '']),
+                $locking->replace('announce / call raise SETS', '{var}->lock({args.1}, true)'),
+                $oneWriter->remove('announce / statement bump'),
             ],
             self::Drop => [
-                new Mutant(LockingProtocol::class, ["\$pages->outdate(array_column(\$made, 'placed'));" => '']),
-                new Mutant(OneWriterProtocol::class, ["\$pages->outdate(array_column(\$made, 'placed'));" => '']),
+                $locking->remove('announce / statement outdate'),
+                $oneWriter->remove('announce / statement outdate'),
             ],
-            self::SlotLocks => [new Mutant(LockingProtocol::class, [
-                '$dialect->locks($own, false, true)' => '$dialect->locks($own, true, true)',
-            ])],
+            self::SlotLocks => [$locking->replace(
+                "register / choice 'SELECT 0 AS slot' / call locks",
+                '{var}->locks({args.0}, true, true)',
+            )],
         };
-    }
-
-    /** @param string $of the rows whose names are told */
-    private static function upserted(string $of): Mutant
-    {
-        return new Mutant(Upsert::class, ['->names([...$before, ...$after])' => "->names($of)"]);
-    }
-
-    /** @param string $of the rows whose names are told */
-    private static function images(string $of): Mutant
-    {
-        $end = "those that were found';\n        }\n\n        return \$this->keyed()->names(";
-        $server = ' : ' . "'the rows that it changed are not $end";
-        $plain = "return 'the rows that it changed are not $end";
-
-        return new Mutant(RowImages::class, [
-            $server . '[...$this->before, ...$after])' => "$server$of)",
-            $plain . '[...$this->before, ...$after])' => "$plain$of)",
-        ]);
     }
 }

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Exploration;
 
-use BackedEnum;
+use Larder\Proof\Mutation\Guard;
 
 /** The real classes with one guard broken. */
-interface Broken extends BackedEnum
+interface Broken extends Guard
 {
     public function implementation(): Implementation;
 

@@ -8,6 +8,7 @@ use Larder\Dependency\Protocol\OneWriterProtocol;
 use Larder\Dependency\Protocol\PageRegister;
 use Larder\Dependency\SqlLedger;
 use Larder\Page\FilePageStore;
+use Larder\Proof\Mutation\Mutant;
 
 /** Algorithm F without one guard. The explorer must find what goes wrong in each, or its zero proves nothing. */
 enum BrokenDouble: string implements Broken
@@ -57,147 +58,85 @@ enum BrokenDouble: string implements Broken
         };
     }
 
-    /** @return list<Mutant> */
     public function mutants(): array
     {
+        $files = Mutant::of(FilePageStore::class);
+        $protocol = Mutant::of(OneWriterProtocol::class);
+
         return match ($this) {
-            self::OneDraftName => [new Mutant(FilePageStore::class, [
-                '$name = bin2hex(random_bytes(16));' => '$name = \'one\';',
-                '$this->files->write($this->drafted($name), $body);'
-                    => '$this->files->unlink($this->drafted($name));
-                $this->files->write($this->drafted($name), $body);',
-                '$this->files->write($this->drafted($name . self::TWIN), $twin);'
-                    => '$this->files->unlink($this->drafted($name . self::TWIN));
-                $this->files->write($this->drafted($name . self::TWIN), $twin);',
-            ])],
-            self::PagesBeforeDrafts => [new Mutant(FilePageStore::class, [
-                'foreach ($rooms as $room => $files) {' => 'foreach ([] as $room => $files) {',
-                '        $drafts = [];' => '        foreach ($pages as $placed) {
-            $page = $this->page($placed->release, $placed->page);
-            $this->files->unlink($page . self::TWIN);
-            $this->files->unlink($page);
-        }
-        $drafts = [];',
-            ])],
-            self::TwinDraftedLate => [new Mutant(FilePageStore::class, [
-                '$this->files->write($this->drafted($name . self::TWIN), $twin);' => '',
-                '$this->files->stamp($this->drafted($draft->name . self::TWIN), $generation);' => '',
-                'return $this->files->rename($this->drafted($draft->name), $page)
-            &&' => 'if (!$this->files->rename($this->drafted($draft->name), $page)) {
-                    return false;
-                }
-                $this->files->write($this->drafted($draft->name . self::TWIN), $draft->twin);
-                $this->files->stamp($this->drafted($draft->name . self::TWIN), $generation);
-                return',
-            ])],
-            self::TwinDraftLeft => [
-                new Mutant(
-                    FilePageStore::class,
-                    [
-                        'array_push($drafts, $placed->draft, $placed->draft . self::TWIN);'
-                            => '$drafts[] = $placed->draft;',
-                    ],
-                ),
+            self::OneDraftName => [$files->replace('draft / call bin2hex', "'one'")
+                ->replace('draft / statement write !TWIN', '{expr.var}->unlink({expr.args.0}); {itself};')
+                ->replace('draft / statement write TWIN', '{expr.var}->unlink({expr.args.0}); {itself};')],
+            self::PagesBeforeDrafts => [$files->replace('take / loop takeWhole / expr', '[]')
+                ->replace('take / statement getTimestamp', '{itself};
+                    foreach ({parameter 0} as $placed) {
+                        $page = $this->page($placed->release, $placed->page);
+                        $this->files->unlink($page . self::TWIN);
+                        $this->files->unlink($page);
+                    }')],
+            self::TwinDraftedLate => [$files->remove('draft / statement write TWIN')
+                ->remove('stamp / statement stamp TWIN')
+                ->replace('publish / statement endStale', 'if (!{operand rename !TWIN}) {
+                        return false;
+                    }
+                    $this->files->write($this->drafted({parameter 0}->name . self::TWIN), {parameter 0}->twin);
+                    $this->files->stamp($this->drafted({parameter 0}->name . self::TWIN), {parameter 1});
+                    {itself};')
+                ->remove('publish / statement endStale / operand rename !TWIN')],
+            self::TwinDraftLeft => [$files->replace('take / statement array_push', '{expr.args.0}[] = {expr.args.1};')],
+            self::TwinLeft => [$files->remove('take / statement unlink TWIN')],
+            self::RegisteredAfterRename => [$protocol->remove('register / statement insert')
+                ->replace('publish / statement Stored', 'if ({expr.left} !== null || !{expr.right.cond}) {
+                        return {expr.left} ?? Publication::Changed;
+                    }
+                    $this->connection->beginTransaction();
+                    $this->register->index->insert({parameter 0}, $this->release, [], {expr.right.cond.args.0});
+                    $this->connection->commit();
+                    return Publication::Stored;')],
+            self::RenamedInTransaction => [
+                $protocol->replace('publish / statement register', '{itself};
+                        $placed = {expr.var.items.0} === null && {parameter 2}({expr.var.items.1});')
+                    ->replace('publish / choice Stored / cond', '$placed'),
+                $files->replace('publish / branch stamp / cond', 'false'),
             ],
-            self::TwinLeft => [new Mutant(FilePageStore::class, ['$this->files->unlink($file . self::TWIN);' => ''])],
-            self::RegisteredAfterRename => [new Mutant(OneWriterProtocol::class, [
-                '$register->index->insert($registration, $this->release, $freed, $generation);' => '',
-                'return $refused ?? ($place($generation) ? Publication::Stored : Publication::Changed);' => '
-                if ($refused !== null || !$place($generation)) {
-                    return $refused ?? Publication::Changed;
-                }
-                $this->connection->beginTransaction();
-                $this->register->index->insert($registration, $this->release, [], $generation);
-                $this->connection->commit();
-                return Publication::Stored;',
-            ])],
-            self::RenamedInTransaction => [new Mutant(OneWriterProtocol::class, [
-                '[$refused, $generation] = $this->register($registration, $stamp);'
-                    => '[$refused, $generation] = $this->register($registration, $stamp);
-                $placed = $refused === null && $place($generation);',
-                '($place($generation) ? Publication::Stored' => '($placed ? Publication::Stored',
-            ]), new Mutant(FilePageStore::class, [
-                'if ($marked < $generation) {' => 'if (false) {',
-            ])],
-            self::NoVersionCheck => [
-                new Mutant(OneWriterProtocol::class, ['if ($versions !== $state[\'versions\'] || ' => 'if (']),
+            self::NoVersionCheck => [$protocol->remove("register / operand 'versions'")],
+            self::NoBump => [$protocol->remove('announce / statement bump')],
+            self::VersionsReadLate => [Mutant::of(SqlLedger::class)
+                ->replace('snapshot / statement snapshot', '{itself}; ({argument seal})();')
+                ->replace('snapshot / call snapshot / argument seal / value', 'static function (): void {}')],
+            self::CheckedWithoutLock => [$protocol
+                ->replace('publish / call register', '$this->register({args.0}, {args.1}, $seen)')
+                ->replace('publish / statement patience !dialect', '{itself};
+                    $seen = $this->register->state->read(array_keys({parameter 0}->reads->versions()))["versions"];')
+                ->replace('register / parameter Closure', '{itself}, array $seen')
+                ->replace("register / operand 'versions' / right", '$seen')],
+            self::RefusedPublished => [$protocol->replace('publish / return Stored / expr', '{choice Stored}')],
+            self::DroppedAfterCommit => [$protocol->replace('announce / statement outdate', '$late = {expr.args.0};
+                $this->connection->afterwards(static fn() => {expr.var}->outdate($late));')],
+            self::FailedDropCommitted => [$protocol->replace('announce / statement rollBack', 'return [];')],
+            self::StampedLate => [
+                $protocol->remove('register / statement {parameter 1}')
+                    ->replace('publish / statement Stored', 'if ({expr.left} === null) {
+                            {parameter 1}({expr.right.cond.args.0});
+                        }
+                        {itself};'),
+                $files->replace('stamp / statement stamp TWIN', 'touch({expr.args.0}, {expr.args.1});')
+                    ->replace('stamp / statement stamp !TWIN', '$this->files->mtime($this->mark());
+                        touch({expr.args.0}, {expr.args.1});'),
             ],
-            self::NoBump => [new Mutant(OneWriterProtocol::class, ['$this->register->state->bump($names);' => ''])],
-            self::VersionsReadLate => [new Mutant(SqlLedger::class, [
-                '$made = $this->connection->snapshot($reads, $make, function () use ($reads): void {'
-                    => '$made = $this->connection->snapshot($reads, $make, static function (): void {});
-                (function () use ($reads): void {',
-                "            }
-        });
-        \$this->learn(" => '            }
-                })();
-                $this->learn(',
-            ])],
-            self::CheckedWithoutLock => [new Mutant(OneWriterProtocol::class, [
-                '$usual = $this->patience();' => '$usual = $this->patience();
-                $seen = $this->register->state
-                    ->read(array_keys($registration->reads->versions()))["versions"];',
-                '$this->register($registration, $stamp);' => '$this->register($registration, $stamp, $seen);',
-                'private function register(Registration $registration, Closure $stamp): array' => 'private function '
-                    . 'register(Registration $registration, Closure $stamp, array $seen): array',
-                '$versions !== $state[\'versions\']' => '$versions !== $seen',
-            ])],
-            self::RefusedPublished => [
-                new Mutant(
-                    OneWriterProtocol::class,
-                    ['return $refused ?? ($place($generation)' => 'return ($place($generation)'],
-                ),
-            ],
-            self::DroppedAfterCommit => [new Mutant(OneWriterProtocol::class, [
-                '                $pages->outdate(array_column($made, \'placed\'));' => '
-                $late = array_column($made, "placed");
-                $this->connection->afterwards(static fn() => $pages->outdate($late));',
-            ])],
-            self::FailedDropCommitted => [new Mutant(OneWriterProtocol::class, [
-                '            $this->rollBack();
-            throw $exception instanceof LedgerUnavailable
-                ? $exception' => 'return [];
-            throw $exception instanceof LedgerUnavailable
-                ? $exception',
-            ])],
-            self::StampedLate => [new Mutant(OneWriterProtocol::class, [
-                '$stamp($generation);' => '',
-                'return $refused ?? ($place($generation)' => 'if ($refused === null) {
-                    $stamp($generation);
-                }
-                return $refused ?? ($place($generation)',
-            ]), new Mutant(FilePageStore::class, [
-                '$this->files->stamp($this->drafted($draft->name), $generation);'
-                    => '$this->files->mtime($this->mark()); touch($this->drafted($draft->name), $generation);',
-                '$this->files->stamp($this->drafted($draft->name . self::TWIN), $generation);'
-                    => 'touch($this->drafted($draft->name . self::TWIN), $generation);',
-            ])],
-            self::OldRegistrationForgotten => [new Mutant(PageRegister::class, [
-                '$this->pages->drop(array_column($going, \'placed\'));'
-                    => '$isOther = static fn(array $row): bool => $row["placed"]->page !== $registration->page;
-                $this->pages->drop(array_column(array_filter($going, $isOther), "placed"));',
-            ])],
-            self::OldDraftForgotten => [new Mutant(PageRegister::class, [
-                '$this->pages->drop(array_column($going, \'placed\'));'
-                    => '$forget = static fn(array $row): object => new \Larder\Dependency\RegisteredPage(
+            self::OldRegistrationForgotten => [Mutant::of(PageRegister::class)->replace('makeRoom / statement drop', '
+                $isOther = static fn(array $row): bool => $row["placed"]->page !== {parameter 0}->page;
+                $this->pages->drop(array_column(array_filter({expr.args.0.args.0}, $isOther), "placed"));')],
+            self::OldDraftForgotten => [Mutant::of(PageRegister::class)->replace('makeRoom / statement drop', '
+                $forget = static fn(array $row): object => new \Larder\Dependency\RegisteredPage(
                     $row["placed"]->page,
-                    $row["placed"]->page === $registration->page ? "forgotten" : $row["placed"]->draft,
-                    $row["placed"]->release);
-                $this->pages->drop(array_values(array_map($forget, $going)));',
-            ])],
-            self::DraftsCleared => [
-                new Mutant(
-                    FilePageStore::class,
-                    [
-                        '        $this->files->rename($this->directory . \'/r\', $this->directory . \'/aside/\' . '
-                            . 'bin2hex(random_bytes(8)));' => '',
-                        '    private function putAside(): void
-    {' => '    private function putAside(): void
-    {
-        $this->files->rename($this->directory . \'/r\', $this->directory . \'/aside/\' . random_int(0, PHP_INT_MAX));',
-                    ],
-                ),
-            ],
+                    $row["placed"]->page === {parameter 0}->page ? "forgotten" : $row["placed"]->draft,
+                    $row["placed"]->release,
+                );
+                $this->pages->drop(array_values(array_map($forget, {expr.args.0.args.0})));')],
+            self::DraftsCleared => [$files->remove("putAside / statement rename '/r'")
+                ->replace('putAside / loop unlink', '$this->files->rename($this->directory . "/r",
+                    $this->directory . "/aside/" . random_int(0, PHP_INT_MAX)); {itself};')],
         };
     }
 }

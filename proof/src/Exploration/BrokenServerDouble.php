@@ -8,6 +8,7 @@ use Larder\Dependency\Protocol\LockingProtocol;
 use Larder\Dependency\Protocol\OneWriterProtocol;
 use Larder\Dependency\SqlLedger;
 use Larder\Page\MemcachedPageStore;
+use Larder\Proof\Mutation\Mutant;
 
 /** Algorithm D+ without one guard. The explorer must find what goes wrong in each, or its zero proves nothing. */
 enum BrokenServerDouble: string implements Broken
@@ -75,102 +76,63 @@ enum BrokenServerDouble: string implements Broken
         };
     }
 
-    /** @return list<Mutant> */
-    private function mutants(): array
+    public function mutants(): array
     {
+        $protocol = Mutant::of(OneWriterProtocol::class);
+        $locking = Mutant::of(LockingProtocol::class);
+        $store = Mutant::of(MemcachedPageStore::class);
+
         return match ($this) {
-            self::StubbedLate => [new Mutant(OneWriterProtocol::class, [
-                '$stamp($generation);' => '',
-                'return $refused ?? ($place($generation)' => 'if ($refused === null) {
-                    $stamp($generation);
+            self::PlainSet => [$store->text('publish', ' C%s', ' O%s')],
+            self::OtherConnection => [$store->remove('publish / operand connection')
+                ->replace('publish / call ask', '{var}->tell({args.0})')],
+            self::StubbedLate => [BrokenDouble::StampedLate->mutants()[0]],
+            self::StubsSpared => [$store->replace('drop / statement prefix', '
+                $at = $this->nodes->of($this->prefix . {expr.expr.args.0});
+                $look = "mg {$this->key({expr.expr.args.0})} v\r\n";
+                if (($this->nodes->tell([$at => $look])[$at][0]["value"] ?? "") === "") {
+                    continue;
                 }
-                return $refused ?? ($place($generation)',
-            ])],
-            self::FailedDropCommitted => [new Mutant(OneWriterProtocol::class, [
-                // Otherwise COMMIT would try again.
-                '            $this->rollBack();
-            throw $exception instanceof LedgerUnavailable
-                ? $exception' => '            $writes->clear();
-            return [];
-            throw $exception instanceof LedgerUnavailable
-                ? $exception',
-            ])],
-            self::DroppedBeforeLock => [new Mutant(OneWriterProtocol::class, [
-                '                $pages->outdate(array_column($made, \'placed\'));' => '',
-            ]), new Mutant(SqlLedger::class, [
-                '        $this->connection->beginTransaction();
-        try {
-            $change = $this->open();' => '        $row = $this->connection->registry()->row("news", 4);
-        $made = $this->register->index->madeFrom([$row]);
-        $this->register->pages->drop(array_column($made, "placed"));
-        $this->connection->beginTransaction();
-        try {
-            $change = $this->open();',
-            ])],
+                {itself};')],
+            self::MarkedStale => [$store->text('drop', " q\r\n", " I q\r\n")],
+            self::SilenceIgnored => [$store
+                ->replace('drop / call tell', 'array_filter({var}->ask({args.0}), is_array(...))')],
+            // Otherwise COMMIT would try again.
+            self::FailedDropCommitted => [$protocol
+                ->replace('announce / statement rollBack', '{assigned writes}->clear(); return [];')],
+            self::DroppedBeforeLock => [
+                $protocol->remove('announce / statement outdate'),
+                Mutant::of(SqlLedger::class)->replace('transaction / statement beginTransaction', '
+                    $row = $this->connection->registry()->row("news", 4);
+                    $made = $this->register->index->madeFrom([$row]);
+                    $this->register->pages->drop(array_column($made, "placed"));
+                    {itself};'),
+            ],
             self::DroppedAfterCommit => BrokenDouble::DroppedAfterCommit->mutants(),
             self::RegisteredAfterSwap => BrokenDouble::RegisteredAfterRename->mutants(),
             self::SwappedInTransaction => [
                 BrokenDouble::RenamedInTransaction->mutants()[0],
                 ...self::GenerationUnchecked->mutants(),
             ],
-            self::DroppedBeforeRaise => [new Mutant(LockingProtocol::class, [
-                '            // From now on no column set is learned that the second connection does not show.'
-                    => '            $early = $this->second()->index->madeFrom($names);
-            $this->pages->drop(array_column($early, "placed"));',
-                '                $pages->outdate(array_column($made, \'placed\'));' => '',
-            ])],
-            self::CheckedUnlocked => [new Mutant(LockingProtocol::class, [
-                '$dialect->locks($own, false, true), []],'
-                    => '"SELECT slot FROM larder_lock WHERE slot IN (" . implode(", ", $own) . ")", []],',
-            ])],
+            self::MarkedAfterSwap => [$store->replace('publish / joined marking', '{right} . {left}')],
+            self::GenerationUnchecked => [$store->remove('belong / operand {parameter 1}')],
+            self::LifeUnchecked => [$store->remove('belong / operand {parameter 0}')],
+            self::ComebackKept => [$store->replace('belong / joined marking', '{call marking}')],
+            self::FlushKept => [$store->replace('begin / joined marking', '{call marking}')],
+            self::DroppedBeforeRaise => [$locking->replace('announce / branch lock', '
+                $early = $this->second()->index->madeFrom({parameter 0});
+                $this->pages->drop(array_column($early, "placed"));
+                {itself};')->remove('announce / statement outdate')],
+            self::CheckedUnlocked => [$locking->replace(
+                "register / choice 'SELECT 0 AS slot' / call locks",
+                '"SELECT slot FROM larder_lock WHERE slot IN (" . implode(", ", {args.0}) . ")"',
+            )],
             self::NoVersionCheck => BrokenDouble::NoVersionCheck->mutants(),
             self::NoBump => BrokenDouble::NoBump->mutants(),
             self::VersionsReadLate => BrokenDouble::VersionsReadLate->mutants(),
             self::CheckedWithoutLock => BrokenDouble::CheckedWithoutLock->mutants(),
-            default => [new Mutant(MemcachedPageStore::class, $this->inStore())],
-        };
-    }
-
-    /** @return array<string, string> what the page store's source has instead */
-    private function inStore(): array
-    {
-        return match ($this) {
-            self::PlainSet => [
-                '"ms %s %d C%s\r\n%s\r\n"' => '"ms %s %d O%s\r\n%s\r\n"',
-            ],
-            self::OtherConnection => [
-                'if ($connection === 0 || $this->nodes->node($index)->connection() !== $connection)'
-                    => 'if ($connection === 0)',
-                '$this->nodes->ask([$index => $this->marking($generation) . $swap])[$index];'
-                    => '$this->nodes->tell([$index => $this->marking($generation) . $swap])[$index];',
-            ],
-            self::StubsSpared => [
-                'foreach ($pages as $placed) {' => 'foreach ($pages as $placed) {
-            $at = $this->nodes->of($this->prefix . $placed->page);
-            $look = "mg {$this->key($placed->page)} v\r\n";
-            if (($this->nodes->tell([$at => $look])[$at][0]["value"] ?? "") === "") {
-                continue;
-            }',
-            ],
-            self::MarkedStale => ['"md {$key} q\r\n"' => '"md {$key} I q\r\n"'],
-            self::SilenceIgnored => [
-                'foreach ($this->nodes->tell($commands) as $index => $replies)'
-                    => 'foreach (array_filter($this->nodes->ask($commands), is_array(...)) as $index => $replies)',
-            ],
-            self::MarkedAfterSwap => ['$this->marking($generation) . $swap]' => '$swap . $this->marking($generation)]'],
-            self::GenerationUnchecked => ['|| (int) $reached > $generation) {' => ') {'],
-            self::LifeUnchecked => ['} elseif ($life !== $ledger || ' => '} elseif ('],
-            self::ComebackKept => [
-                '$anew[$index] = "flush_all\r\n" . $this->marking($generation);'
-                    => '$anew[$index] = $this->marking($generation);',
-            ],
-            self::FlushKept => [
-                '$this->each("flush_all\r\n" . $this->marking($generation))'
-                    => '$this->each($this->marking($generation))',
-            ],
-            self::StubForEver => ['"ms %s %d c T%d\r\n%s\r\n"' => '"ms %s %d c O%d\r\n%s\r\n"'],
-            self::LeaseForEver => ['"mg %s N%d c v\r\n"' => '"mg %s N0 O%d c v\r\n"'],
-            default => [],
+            self::StubForEver => [$store->text('stamp', ' T%d', ' O%d')],
+            self::LeaseForEver => [$store->text('acquire', ' N%d', ' N0 O%d')],
         };
     }
 }

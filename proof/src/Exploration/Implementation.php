@@ -11,40 +11,37 @@ use Larder\Dependency\Protocol\PageRegister;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
 use Larder\Page\PageStore;
+use Larder\Proof\Mutation\Mutant;
 use LogicException;
 
 /** The classes under test: the real ones, or some replaced by mutants. */
 final readonly class Implementation
 {
+    /** Where a class makes others itself. */
+    private const MAKERS = [
+        OneWriterProtocol::class => [PageRegister::class => ['__construct / parameter PageRegister / type']],
+        SqlLedger::class => [
+            PageRegister::class => ['register / type', '__construct / call PageRegister / class'],
+            LockingProtocol::class => ['__construct / call LockingProtocol / class'],
+            OneWriterProtocol::class => ['__construct / call OneWriterProtocol / class'],
+        ],
+    ];
+
     /** @var array<class-string, string> */
     private array $classes;
 
     public function __construct(Mutant ...$mutants)
     {
-        $classes = [];
-        foreach ($mutants as $mutant) {
-            $classes[$mutant->class] = $mutant->load();
+        $mutants = array_column($mutants, null, 'class');
+        foreach (self::MAKERS as $maker => $made) {
+            foreach (array_intersect_key($made, $mutants) as $class => $places) {
+                foreach ($places as $place) {
+                    $mutants[$maker] = ($mutants[$maker] ?? Mutant::of($maker))
+                        ->replace($place, '\\' . $mutants[$class]->load());
+                }
+            }
         }
-        // The ledger makes its parts itself.
-        $register = '\\' . ($classes[PageRegister::class] ?? PageRegister::class);
-        if (isset($classes[PageRegister::class])) {
-            $classes[OneWriterProtocol::class] = (new Mutant(OneWriterProtocol::class, [
-                'private PageRegister ' => 'private ' . $register . ' ',
-            ]))->load();
-        }
-        if (isset($classes[LockingProtocol::class])) {
-            $classes[SqlLedger::class] = (new Mutant(SqlLedger::class, [
-                'new LockingProtocol(' => 'new \\' . $classes[LockingProtocol::class] . '(',
-            ]))->load();
-        }
-        if (isset($classes[OneWriterProtocol::class])) {
-            $classes[SqlLedger::class] = (new Mutant(SqlLedger::class, [
-                'readonly PageRegister ' => 'readonly ' . $register . ' ',
-                'new PageRegister(' => 'new ' . $register . '(',
-                'new OneWriterProtocol(' => 'new \\' . $classes[OneWriterProtocol::class] . '(',
-            ]))->load();
-        }
-        $this->classes = $classes;
+        $this->classes = array_map(static fn(Mutant $mutant): string => $mutant->load(), $mutants);
     }
 
     /**

@@ -54,12 +54,13 @@ final readonly class SiteCode
         ClassMap::ofPackages($directory . '/vendor/production', \dirname($root) . '/vendor', [
             'App\\' => $code . '/src',
         ]);
-        file_put_contents($directory . '/vendor/autoload.php', \sprintf(
-            "<?php\n\$loader = require __DIR__ . '/production/autoload.php';\n%s::from(%s)->takeAway();\n\n"
-                . "return \$loader;\n",
-            MissingGuard::class,
-            var_export($missing->value, true),
-        ));
+        $autoload = "<?php\n\n\$loader = require __DIR__ . '/production/autoload.php';\n";
+        // php-fpm only loads what is made here.
+        foreach ($missing->mutants() as $mutant) {
+            file_put_contents($directory . '/vendor/mutant.php', $mutant->file());
+            $autoload .= "class_exists('$mutant->class', false) || require __DIR__ . '/mutant.php';\n";
+        }
+        file_put_contents($directory . '/vendor/autoload.php', $autoload . "\nreturn \$loader;\n");
         self::edit($code . '/larder.php', 'return ', "require_once __DIR__ . '/../vendor/autoload.php';\n\nreturn ");
         self::edit(
             $code . '/src/Configuration.php',

@@ -14,7 +14,7 @@ use Larder\Proof\Exact\SchemaMaker;
 use Larder\Proof\Exact\Trial;
 use Larder\Proof\Exact\WatchedCopy;
 use Larder\Proof\Exact\WriteMaker;
-use Larder\Proof\Exploration\Mutant;
+use Larder\Proof\Mutation\Mutant;
 use Larder\Proof\Profile;
 use Larder\Proof\Result;
 use PHPUnit\Framework\Attributes\CoversClass;

@@ -7,9 +7,9 @@ namespace Larder\Proof\Tests\Exploration;
 use Larder\Page\MemcachedPageStore;
 use Larder\Proof\Exploration\BrokenServerDouble;
 use Larder\Proof\Exploration\Implementation;
-use Larder\Proof\Exploration\Mutant;
 use Larder\Proof\Exploration\Scenario;
 use Larder\Proof\Exploration\Troubles;
+use Larder\Proof\Mutation\Mutant;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\Group;
@@ -55,7 +55,7 @@ final class ServerExplorerTest extends TestCase
 
     public function testAChangeMayEmptyTheServer(): void
     {
-        $any = new Mutant(MemcachedPageStore::class, ['const MANY = 5000;' => 'const MANY = 0;']);
+        $any = Mutant::of(MemcachedPageStore::class)->replace('MANY / consts.0.value', '0');
         $exploration = (new Scenario(1, 1, servers: new Troubles()))->explore(new Implementation($any));
 
         self::assertSame([], $exploration->violations, $exploration->explained());
