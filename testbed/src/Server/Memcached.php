@@ -58,6 +58,19 @@ final class Memcached extends ServerProcess
         return $this->version;
     }
 
+    /**
+     * Connections without the one that asks; one that was closed stays a moment. A difference of `curr_connections`
+     * would lack those that were closed between its two looks.
+     */
+    public function connections(): int
+    {
+        $address = $this->socket ? 'unix://' . $this->path() : 'tcp://127.0.0.1:' . $this->port();
+        $said = Exchange::with($address, "stats conns\r\n", "END\r\n", 60.0)
+            ?? throw ServerFailed::because('memcached does not say which connections it has');
+
+        return (int) preg_match_all('/^STAT \d+:listen_addr /m', $said) - 1;
+    }
+
     /** With a signal it would take a second to end, and it has nothing to put away. */
     public function stop(): void
     {
