@@ -42,6 +42,9 @@ abstract class FollowedDatabaseCase extends TestCase
 
     protected string $state;
 
+    /** Reads MariaDB's log. */
+    protected string $program = 'mariadb-binlog';
+
     /** Hears what the ledger makes known, as an edge in front of the pages does. */
     protected ?Closure $announced = null;
 
@@ -137,6 +140,7 @@ abstract class FollowedDatabaseCase extends TestCase
             name: $name,
             log: self::$database->access($this->state),
             beat: 0.02,
+            program: $this->program,
             counters: $this->counters,
             logger: $log,
         );

@@ -25,7 +25,7 @@ abstract class FollowerCase extends FollowedDatabaseCase
     /** What a file of `larder follow` returns, of this process. */
     public static ?Followed $told = null;
 
-    /** It takes longer to read than as many signs as may be missing, if nothing else comes. */
+    /** It takes longer to read than as many signs as may be missing, unless the machine is very quick. */
     public function testALongTransactionIsReadToItsEnd(): void
     {
         $this->follow();
@@ -34,7 +34,7 @@ abstract class FollowerCase extends FollowedDatabaseCase
             default => 'seq FROM generate_series(1, 400000) AS seq',
         });
         $this->follow();
-        self::assertSame(0.0, (float) ($this->counters->all()['larder_follow_failures_total'] ?? 0.0));
+        self::assertGreaterThanOrEqual(400000, $this->counters->all()['larder_follow_rows_total'] ?? 0);
     }
 
     public function testARowThatAnyProgramChangesEnds(): void
