@@ -170,12 +170,17 @@ final class PhpFpmTest extends TestCase
         self::assertNotNull($this->php);
         $worker = $this->ask('do=one')['worker'];
         $this->signal($this->servers[0], self::STOP);
+        $taken = $this->php->requests();
         // A process of its own asks, as the answer will not come.
         $asker = pcntl_fork();
         if ($asker === 0) {
             $this->fastCgi()->get('do=check&at=' . urlencode($this->addresses()));
             posix_kill((int) getmypid(), self::KILL);
         }
+        for ($end = microtime(true) + 60.0; $this->php->requests() === $taken && microtime(true) < $end;) {
+            usleep(1000);
+        }
+        // From the request to its call on the server.
         usleep(100_000);
         posix_kill($worker, self::KILL);
         pcntl_waitpid($asker, $status);
@@ -208,10 +213,11 @@ final class PhpFpmTest extends TestCase
     /** A server sees a moment later that a client has closed a connection. */
     private function awaitConnections(int $expected, Server $server): void
     {
-        for ($end = microtime(true) + 60.0; $server->connections() !== $expected && microtime(true) < $end;) {
+        $end = microtime(true) + 60.0;
+        while (($found = $server->connections()) !== $expected && microtime(true) < $end) {
             usleep(10_000);
         }
-        self::assertSame($expected, $server->connections());
+        self::assertSame($expected, $found);
     }
 
     /** Connections since it was started, this one's too. */

@@ -60,10 +60,11 @@ final class StoresTest extends ServerTestCase
             self::assertSame("MN\r\n", fgets($stream));
         }
         // What waited for the server to start is gone a moment later.
-        for ($end = microtime(true) + 60.0; $server->connections() !== 3 && microtime(true) < $end;) {
+        $end = microtime(true) + 60.0;
+        while (($found = $server->connections()) !== 3 && microtime(true) < $end) {
             usleep(10_000);
         }
-        self::assertSame(3, $server->connections());
+        self::assertSame(3, $found);
     }
 
     public function testRedisIsTheSameOnTcpAndUnixSocketAndKeepsNothing(): void
