@@ -167,17 +167,18 @@ final class PhpFpmTest extends TestCase
 
     private function killInTheMiddle(): void
     {
-        self::assertNotNull($this->php);
+        $php = $this->php;
+        self::assertNotNull($php);
         $worker = $this->ask('do=one')['worker'];
         $this->signal($this->servers[0], self::STOP);
-        $taken = $this->php->requests();
+        $taken = $php->requests();
         // A process of its own asks, as the answer will not come.
         $asker = pcntl_fork();
         if ($asker === 0) {
             $this->fastCgi()->get('do=check&at=' . urlencode($this->addresses()));
             posix_kill((int) getmypid(), self::KILL);
         }
-        for ($end = microtime(true) + 60.0; $this->php->requests() === $taken && microtime(true) < $end;) {
+        for ($end = microtime(true) + 60.0; $php->requests() === $taken && microtime(true) < $end;) {
             usleep(1000);
         }
         // From the request to its call on the server.
@@ -214,9 +215,10 @@ final class PhpFpmTest extends TestCase
     private function awaitConnections(int $expected, Server $server): void
     {
         $end = microtime(true) + 60.0;
-        while (($found = $server->connections()) !== $expected && microtime(true) < $end) {
+        do {
             usleep(10_000);
-        }
+            $found = $server->connections();
+        } while ($found !== $expected && microtime(true) < $end);
         self::assertSame($expected, $found);
     }
 

@@ -61,9 +61,10 @@ final class StoresTest extends ServerTestCase
         }
         // What waited for the server to start is gone a moment later.
         $end = microtime(true) + 60.0;
-        while (($found = $server->connections()) !== 3 && microtime(true) < $end) {
+        do {
             usleep(10_000);
-        }
+            $found = $server->connections();
+        } while ($found !== 3 && microtime(true) < $end);
         self::assertSame(3, $found);
     }
 
