@@ -187,7 +187,10 @@ final class LogicalSlot implements Log
     {
         $this->queries->change("SET lock_timeout = '{$this->patience}s'");
         try {
-            $this->queries->rows("SELECT lsn FROM pg_create_logical_replication_slot(?, 'test_decoding')", [$this->slot]);
+            $this->queries->rows(
+                "SELECT lsn FROM pg_create_logical_replication_slot(?, 'test_decoding')",
+                [$this->slot],
+            );
         } catch (PDOException $exception) {
             throw $exception->getCode() !== self::LOCKED ? $exception : LogUnreadable::because(
                 "a transaction that stays open keeps the slot \"$this->slot\" from being made; pg_stat_activity has it",
