@@ -34,6 +34,7 @@ export async function start(...options) {
 // A page that notes all that it must not do: messages of errors, dialogs, and requests to elsewhere.
 export async function open(chromium, address, options = {}) {
     const context = await chromium.newContext(options);
+    context.setDefaultTimeout(120_000);
     const page = await context.newPage();
     const faults = [];
     page.on('console', message => message.type() === 'error' && faults.push(`console: ${message.text()}`));

@@ -87,7 +87,6 @@ abstract class NeverStoredCase extends TestCase
                 'tcp://' . self::$site->address,
                 str_replace('WHO', $user, $request->bytes),
                 null,
-                10.0,
             );
         }
         $stored = self::$site->stored();
@@ -101,7 +100,6 @@ abstract class NeverStoredCase extends TestCase
                 'tcp://' . self::$site->address,
                 "GET $uri HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
                 null,
-                10.0,
             );
             self::assertMatchesRegularExpression('~^HTTP/1\.1 (?:200|404) ~', (string) $next, $uri);
             self::assertStringNotContainsString($red, (string) $next);
@@ -132,7 +130,6 @@ abstract class NeverStoredCase extends TestCase
             'tcp://' . self::$site->address,
             str_replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n", $request),
             null,
-            10.0,
         );
 
         self::assertMatchesRegularExpression($answer, $raw);

@@ -90,22 +90,22 @@ final class SearchPolicyTest extends TestCase
         $edited = microtime(true);
 
         $moments = [self::moment($old) => true];
-        $shown = null;
+        $isShown = false;
         do {
+            $age = microtime(true) - $edited;
             $visits = Visitors::get($site->address, self::URI, self::CROWD);
             foreach ($visits as ['answer' => $answer]) {
                 self::assertSame(200, $answer->status);
                 $moments[self::moment($answer->body)] = true;
-                if (str_contains($answer->body, 'this summary is new')) {
-                    $shown ??= microtime(true) - $edited;
-                }
+                $isShown = str_contains($answer->body, 'this summary is new');
+                self::assertTrue($isShown || $age < SearchPolicy::TTL, 'Whoever comes after the ttl sees the edit.');
             }
             usleep(50_000);
-        } while (microtime(true) < $edited + 2.2 * SearchPolicy::TTL);
+            // Of a period in which the machine stood still, nobody has seen the page.
+            $isEnough = $age > 2.2 * SearchPolicy::TTL && \count($moments) > 2;
+        } while (!$isEnough && $age < 60.0);
 
-        self::assertIsFloat($shown, 'The edit shows at last.');
-        // The last round of visits before may have begun within the ttl.
-        self::assertLessThan(SearchPolicy::TTL + 1.0, $shown);
+        self::assertTrue($isShown, 'The edit shows at last.');
         self::assertGreaterThanOrEqual(3, \count($moments));
         self::assertSame(
             \count($moments),

@@ -65,7 +65,12 @@ async function scroll(page) {
         await page.evaluate(to => scrollTo({ top: to, behavior: 'instant' }), top);
         await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     }
-    await page.waitForTimeout(150);
+    // Each is drawn a while after it came into view.
+    await page.waitForFunction(() => [...document.querySelectorAll('.plot')].every(box => {
+        const canvas = box.querySelector('canvas');
+        return canvas !== null && canvas.width > 100
+            && canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(value => value > 0);
+    }));
 }
 
 const shifted = page => page.evaluate(() => window.shifts.reduce((sum, shift) => sum + shift, 0));
@@ -153,17 +158,17 @@ test('the theme and the lines are changed by the keyboard', async () => {
     assert.equal(await page.getAttribute('#theme', 'aria-pressed'), 'true');
     const button = await page.$('.legend button[aria-pressed="true"]');
     if (button !== null) {
-        const ink = () => button.evaluate(one => {
+        const ink = ([one, before]) => {
             const canvas = one.closest('.ladder').querySelector('canvas');
             const image = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-            return image.data.reduce((sum, value) => sum + value, 0);
-        });
-        const inkBefore = await ink();
+            const sum = image.data.reduce((sum, value) => sum + value, 0);
+            return sum === before ? 0 : sum;
+        };
+        const inkBefore = await page.evaluate(ink, [button, 0]);
         await button.focus();
         await page.keyboard.press('Space');
         assert.equal(await button.getAttribute('aria-pressed'), 'false');
-        await page.waitForTimeout(100);
-        assert.notEqual(await ink(), inkBefore);
+        await page.waitForFunction(ink, [button, inkBefore]);
     }
     assert.deepEqual(faults, []);
     await close();

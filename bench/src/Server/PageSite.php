@@ -308,7 +308,7 @@ final class PageSite implements Server
     private function keep(string $key, string $body): void
     {
         $request = "set $key 0 0 " . \strlen($body) . "\r\n$body\r\n";
-        if (Exchange::with('unix://' . $this->memcached->endpoint()->socket, $request, "\r\n", 5.0) !== "STORED\r\n") {
+        if (Exchange::with('unix://' . $this->memcached->endpoint()->socket, $request, "\r\n") !== "STORED\r\n") {
             throw ServerFailed::because('memcached did not store a page');
         }
     }

@@ -38,9 +38,14 @@ final class Follower
     /** Names of a transaction of the ledger, which would take more for everything. */
     private const AT_ONCE = 500;
 
+    private const SHORTEST_PAUSE = 0.1;
+
     private const LONGEST_PAUSE = 5.0;
 
-    /** Beats that may not be seen in the log, with nothing else in it, before it is read anew. */
+    /**
+     * Beats that may not be seen in the log, with nothing else in it, before it is read anew. As the pauses grow, so
+     * does this: of a very long statement nothing comes for as long as its rows are made ready.
+     */
     private const MOST_UNSEEN = 40;
 
     private readonly State $state;
@@ -88,7 +93,7 @@ final class Follower
      */
     public function run(): void
     {
-        for ($pause = 0.1; !$this->isStopped; $pause = min(self::LONGEST_PAUSE, 2 * $pause)) {
+        for ($pause = self::SHORTEST_PAUSE; !$this->isStopped; $pause = min(self::LONGEST_PAUSE, 2 * $pause)) {
             try {
                 $this->follow($pause);
             } catch (UnsupportedDatabase $exception) {
@@ -131,7 +136,7 @@ final class Follower
                 if ($now >= $due) {
                     $beats->beat();
                     $due = $now + $this->followed->beat;
-                    if (++$unseen > self::MOST_UNSEEN) {
+                    if (++$unseen > self::MOST_UNSEEN * $pause / self::SHORTEST_PAUSE) {
                         throw LogUnreadable::because('its signs of life do not come back in it');
                     }
                 }
@@ -142,12 +147,12 @@ final class Follower
                     $gathered->add($event);
                     if ($event instanceof Committed && $gathered->isDue()) {
                         $schema = $this->work($log, $ledger, $rows, $gathered, $schema, $beats, $unseen);
-                        $pause = 0.1;
+                        $pause = self::SHORTEST_PAUSE;
                     }
                 }
                 if ($gathered->last() !== null && !$log->hasMore()) {
                     $schema = $this->work($log, $ledger, $rows, $gathered, $schema, $beats, $unseen);
-                    $pause = 0.1;
+                    $pause = self::SHORTEST_PAUSE;
                 }
             }
         } finally {

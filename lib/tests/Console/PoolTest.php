@@ -386,7 +386,7 @@ final class PoolTest extends TestCase
     /** @param non-empty-string $end */
     private function ask(int $server, string $commands, string $end): void
     {
-        $said = Exchange::with('tcp://' . $this->address($server), $commands, $end, 5.0);
+        $said = Exchange::with('tcp://' . $this->address($server), $commands, $end);
         self::assertStringEndsWith($end, (string) $said);
     }
 }

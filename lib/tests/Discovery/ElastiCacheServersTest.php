@@ -16,6 +16,12 @@ use Symfony\Component\Process\Process;
 #[CoversClass(ElastiCacheServers::class)]
 final class ElastiCacheServersTest extends TestCase
 {
+    /** Seconds that are waited for an answer which does not come. */
+    private const SHORT = 0.3;
+
+    /** And for one that comes. */
+    private const LONG = 60.0;
+
     private const NEW = 'config get cluster';
     private const OLD = 'get AmazonElastiCache:cluster';
     private const NODES = "12\nnode-1.example.net|10.82.235.120|11211 node-2.example.net||11212\n";
@@ -123,7 +129,7 @@ final class ElastiCacheServersTest extends TestCase
     #[DataProvider('failures')]
     public function testAFailureSaysWhatAndWhere(array $script, string $reason): void
     {
-        $servers = $this->servers($script);
+        $servers = $this->servers($script, str_contains($reason, 'within') ? self::SHORT : self::LONG);
         try {
             $servers->servers();
             self::fail('It was taken');
@@ -154,7 +160,7 @@ final class ElastiCacheServersTest extends TestCase
                 '(closes)' => [self::NEW => [null]],
                 '(nothing)', '(nobody listens)' => [],
                 default => [self::NEW => [$says . "\r\n"], self::OLD => ["END\r\n"]],
-            });
+            }, $says === '(nothing)' ? self::SHORT : self::LONG);
             if ($says === '(nobody listens)') {
                 $this->server?->stop(0);
             }
@@ -207,11 +213,11 @@ final class ElastiCacheServersTest extends TestCase
     }
 
     /** @param array<string, list<string|int|null>> $script */
-    private function servers(array $script): ElastiCacheServers
+    private function servers(array $script, float $seconds = self::LONG): ElastiCacheServers
     {
         $this->start($script);
 
-        return new ElastiCacheServers('127.0.0.1:' . $this->port, 0.3);
+        return new ElastiCacheServers('127.0.0.1:' . $this->port, $seconds);
     }
 
     /** @param array<string, list<string|int|null>> $script */

@@ -42,6 +42,9 @@ abstract class FollowedDatabaseCase extends TestCase
 
     protected string $state;
 
+    /** Reads MariaDB's log. */
+    protected string $program = 'mariadb-binlog';
+
     /** Hears what the ledger makes known, as an edge in front of the pages does. */
     protected ?Closure $announced = null;
 
@@ -72,6 +75,12 @@ abstract class FollowedDatabaseCase extends TestCase
         $this->ledger()->deploy();
     }
 
+    /** Where a test failed within a transaction, its locks would keep the next one waiting. */
+    protected function tearDown(): void
+    {
+        unset($this->plain);
+    }
+
     protected function lose(): void
     {
         unlink($this->state . '/position.json');
@@ -80,22 +89,36 @@ abstract class FollowedDatabaseCase extends TestCase
     /** Until everything is done that was committed before. */
     protected function follow(string $name = 'test'): void
     {
+        $beats = 0;
+        $this->followBy(static function (string $step, Follower $follower) use (&$beats): void {
+            // The second one of this process was sent when all before was there.
+            if ($step === 'beat' && ++$beats === 2) {
+                $follower->stop();
+            }
+        }, $name);
+    }
+
+    /**
+     * Until the step stops it. Where the log cannot be read, a follower begins anew for ever: here only some times.
+     *
+     * @param Closure(string, Follower): void $step
+     */
+    protected function followBy(Closure $step, string $name = 'test'): void
+    {
         /** @var Follower|null $follower */
         $follower = null;
-        $beats = $failures = 0;
+        $failures = 0;
         $log = new TestLog(static function (string $level) use (&$follower, &$failures): void {
-            // It would begin anew as long as the test runs.
             if ($level === 'error' && ++$failures === self::MOST_FAILURES) {
                 $follower?->stop();
             }
         });
-        $follower = new Follower($this->followed($name, $log), static function (string $step) use (
+        $follower = new Follower($this->followed($name, $log), static function (string $next) use (
+            $step,
             &$follower,
-            &$beats,
         ): void {
-            // The second one of this process was sent when all before was there.
-            if ($step === 'beat' && ++$beats === 2) {
-                $follower?->stop();
+            if ($follower !== null) {
+                $step($next, $follower);
             }
         });
         $follower->run();
@@ -117,6 +140,7 @@ abstract class FollowedDatabaseCase extends TestCase
             name: $name,
             log: self::$database->access($this->state),
             beat: 0.02,
+            program: $this->program,
             counters: $this->counters,
             logger: $log,
         );

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Follow;
 
 use ArrayObject;
+use Closure;
 use Larder\Console\FollowCommand;
 use Larder\Dependency\AnnouncedChange;
 use Larder\Dependency\SqlLedger;
@@ -16,6 +17,7 @@ use Larder\Testbed\Server\DatabaseKind;
 use LogicException;
 use PHPUnit\Framework\Attributes\DataProvider;
 use Symfony\Component\Console\Tester\CommandTester;
+use Symfony\Component\Process\Process;
 
 /** What a follower promises, of a real database, with writers of which Larder knows nothing. */
 abstract class FollowerCase extends FollowedDatabaseCase
@@ -23,7 +25,7 @@ abstract class FollowerCase extends FollowedDatabaseCase
     /** What a file of `larder follow` returns, of this process. */
     public static ?Followed $told = null;
 
-    /** It takes longer to read than as many signs as may be missing, if nothing else comes. */
+    /** It takes longer to read than as many signs as may be missing, unless the machine is very quick. */
     public function testALongTransactionIsReadToItsEnd(): void
     {
         $this->follow();
@@ -32,7 +34,7 @@ abstract class FollowerCase extends FollowedDatabaseCase
             default => 'seq FROM generate_series(1, 400000) AS seq',
         });
         $this->follow();
-        self::assertSame(0.0, (float) ($this->counters->all()['larder_follow_failures_total'] ?? 0.0));
+        self::assertGreaterThanOrEqual(400000, $this->counters->all()['larder_follow_rows_total'] ?? 0);
     }
 
     public function testARowThatAnyProgramChangesEnds(): void
@@ -192,12 +194,12 @@ abstract class FollowerCase extends FollowedDatabaseCase
         $this->plain->exec("UPDATE news SET title = 'New' WHERE id = 4");
         $hasDied = false;
         try {
-            (new Follower($this->followed(), static function (string $next) use ($step, &$hasDied): void {
+            $this->followBy(static function (string $next) use ($step, &$hasDied): void {
                 if ($next === $step) {
                     $hasDied = true;
                     throw new LogicException('dead');
                 }
-            }))->run();
+            });
         } catch (LogicException) {
             self::assertTrue($hasDied);
         }
@@ -284,17 +286,15 @@ abstract class FollowerCase extends FollowedDatabaseCase
         $writer = self::$database->connect();
         for ($i = 1; $i <= 20; ++$i) {
             $writer->exec("UPDATE news SET title = 'New $i' WHERE id = 4");
-            $follower = null;
-            $follower = new Follower($this->followed(), function (string $step) use (&$seen, &$follower, $i): void {
+            $this->followBy(function (string $step, Follower $follower) use (&$seen, $i): void {
                 if ($step === 'end') {
                     $title = $this->plain->query('SELECT title FROM news WHERE id = 4');
                     self::assertNotFalse($title);
                     $seen[$i] = $title->fetchColumn();
                 } elseif ($step === 'beat') {
-                    $follower?->stop();
+                    $follower->stop();
                 }
             });
-            $follower->run();
             self::assertSame("New $i", $seen[$i] ?? null);
         }
     }
@@ -315,42 +315,39 @@ abstract class FollowerCase extends FollowedDatabaseCase
     public function testTheProgramFollowsUntilItIsToldAndGoesOnWhereItWasKilled(): void
     {
         $file = $this->file(3600.0);
-        [$first, $output] = $this->program($file);
-        $this->awaitNotes($first, $output);
-        $this->assertFollows("UPDATE news SET title = 'A' WHERE id = 4");
+        $first = self::program($file);
+        $this->awaitNotes($first);
+        $this->assertFollows("UPDATE news SET title = 'A' WHERE id = 4", $first);
         $this->awaitStatus($file, [0, true]);
-        [$second, $refused] = $this->program($file);
-        self::assertStringContainsString('Another follower runs in', (string) stream_get_contents($refused));
-        self::assertSame(2, proc_close($second));
-        proc_terminate($first, 9);
-        stream_get_contents($output);
-        proc_close($first);
-        self::assertSame([1, false], $this->asked($file));
+        $second = self::program($file)->setTimeout(60);
+        self::assertSame(2, $second->wait());
+        self::assertStringContainsString('Another follower runs in', $second->getErrorOutput());
+        $first->stop(0);
+        self::assertSame([1, false], self::asked($file));
         $before = $this->stamp('news:5');
         $this->plain->exec("UPDATE news SET title = 'B' WHERE id = 5");
-        [$third, $output] = $this->program($file);
-        $this->assertFollows("UPDATE news SET title = 'C' WHERE id = 4");
+        $third = self::program($file);
+        $this->assertFollows("UPDATE news SET title = 'C' WHERE id = 4", $third);
         self::assertNotSame($before, $this->stamp('news:5'), 'it was changed while no follower ran');
-        proc_terminate($third, 15);
+        $third->signal(SIGTERM);
+        self::awaitThat(static fn(): bool => !$third->isRunning(), 'it does not end', $third);
         // It is said once a minute, and a minute may have passed since the first one said it.
-        $said = preg_replace('/^.*: the log has no whole rows of .*\n/m', '', (string) stream_get_contents($output));
-        self::assertSame('', $said);
-        self::assertSame(0, proc_close($third));
+        $said = $third->getOutput() . $third->getErrorOutput();
+        self::assertSame('', preg_replace('/^.*: the log has no whole rows of .*\n/m', '', $said));
+        self::assertSame(0, $third->getExitCode());
     }
 
     public function testOneThatIsStoppedIsNotWellUntilItGoesOn(): void
     {
         $file = $this->file(5.0);
-        [$follower, $output] = $this->program($file);
-        $this->awaitNotes($follower, $output);
+        $follower = self::program($file);
+        $this->awaitNotes($follower);
         $this->awaitStatus($file, [0, true]);
-        proc_terminate($follower, SIGSTOP);
+        $follower->signal(SIGSTOP);
         $this->awaitStatus($file, [1, true]);
-        proc_terminate($follower, SIGCONT);
+        $follower->signal(SIGCONT);
         $this->awaitStatus($file, [0, true]);
-        proc_terminate($follower, SIGKILL);
-        stream_get_contents($output);
-        proc_close($follower);
+        $follower->stop(0);
     }
 
     /** @return string the path of a file that says what is followed */
@@ -367,19 +364,19 @@ abstract class FollowerCase extends FollowedDatabaseCase
         return $file;
     }
 
-    /**
-     * Until a follower has noted its first place in the log.
-     *
-     * @param resource $process
-     * @param resource $output
-     */
-    private function awaitNotes($process, $output): void
+    /** Until a follower has noted its first place in the log. */
+    private function awaitNotes(Process $follower): void
     {
-        for ($end = microtime(true) + 60.0; !is_file($this->state . '/position.json'); usleep(10_000)) {
-            if (microtime(true) > $end) {
-                proc_terminate($process, SIGKILL);
-                self::fail('the log is not read: ' . stream_get_contents($output));
-            }
+        self::awaitThat(fn(): bool => is_file($this->state . '/position.json'), 'the log is not read', $follower);
+    }
+
+    /** @param Closure(): bool $isSo */
+    private static function awaitThat(Closure $isSo, string $else, Process $follower): void
+    {
+        for ($end = microtime(true) + 60.0; !$isSo(); usleep(10_000)) {
+            $said = "$else: " . $follower->getOutput() . $follower->getErrorOutput();
+            self::assertTrue($follower->isRunning(), $said);
+            self::assertLessThan($end, microtime(true), $said);
         }
     }
 
@@ -388,7 +385,7 @@ abstract class FollowerCase extends FollowedDatabaseCase
     {
         $end = microtime(true) + 60.0;
         do {
-            $asked = $this->asked($file);
+            $asked = self::asked($file);
         } while ($asked !== $expected && microtime(true) < $end);
         self::assertSame($expected, $asked);
     }
@@ -400,31 +397,30 @@ abstract class FollowerCase extends FollowedDatabaseCase
     }
 
     /** Of news:4, by another program. */
-    private function assertFollows(string $change): void
+    private function assertFollows(string $change, Process $follower): void
     {
         $before = $this->stamp('news:4');
         $this->plain->exec($change);
-        for ($end = microtime(true) + 60.0; $this->stamp('news:4') === $before; usleep(10_000)) {
-            self::assertLessThan($end, microtime(true), 'the change is not followed');
-        }
+        self::awaitThat(fn(): bool => $this->stamp('news:4') !== $before, 'the change is not followed', $follower);
     }
 
-    /** @return array{resource, resource} the process, and what it prints */
-    private function program(string ...$words): array
+    /** It ends with this object: one that is left waits for its log as long as it runs. */
+    private static function program(string ...$words): Process
     {
-        $command = [PHP_BINARY, \dirname(__DIR__, 2) . '/bin/larder', 'follow', ...array_values($words)];
-        $process = proc_open(['sh', '-c', 'exec "$@" 2>&1', 'sh', ...$command], [1 => ['pipe', 'w']], $pipes);
+        $process = new Process([PHP_BINARY, \dirname(__DIR__, 2) . '/bin/larder', 'follow', ...$words], timeout: null);
+        $process->start();
 
-        return [$process !== false ? $process : throw new LogicException('No process.'), $pipes[1]];
+        return $process;
     }
 
     /** @return array{int, mixed} the exit code of --status, and whether one runs */
-    private function asked(string $file): array
+    private static function asked(string $file): array
     {
-        [$process, $output] = $this->program($file, '--status', '--format=json');
-        $status = json_decode((string) stream_get_contents($output), true);
+        $program = self::program($file, '--status', '--format=json')->setTimeout(60);
+        $code = $program->wait();
+        $status = json_decode($program->getOutput(), true);
 
-        return [proc_close($process), \is_array($status) ? $status['running'] ?? null : $status];
+        return [$code, \is_array($status) ? $status['running'] ?? null : $status];
     }
 
     private function console(string $sql): void

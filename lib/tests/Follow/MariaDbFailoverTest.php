@@ -76,6 +76,7 @@ final class MariaDbFailoverTest extends FollowedDatabaseCase
     {
         self::$database->stop();
         $this->replica->stop();
+        parent::tearDown();
     }
 
     public function testAReplicaThatHasAllGoesOnWhereTheFollowerWas(): void

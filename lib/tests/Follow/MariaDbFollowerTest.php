@@ -24,6 +24,20 @@ final class MariaDbFollowerTest extends FollowerCase
         return DatabaseKind::MariaDb;
     }
 
+    /** Of a statement of very many rows the program says nothing before it has made all of them ready. */
+    public function testALogThatIsSilentForLongIsWaitedForLongerEachTime(): void
+    {
+        $this->program = $this->state . '/late';
+        file_put_contents($this->program, "#!/bin/sh\nsleep 2\nexec mariadb-binlog \"\$@\"\n");
+        chmod($this->program, 0o700);
+        $this->follow();
+        $this->news()->find(4);
+        $this->plain->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        $this->follow();
+        self::assertSame('New', $this->news()->find(4)['title'] ?? null);
+        self::assertGreaterThan(0, $this->counters->all()['larder_follow_failures_total'] ?? 0);
+    }
+
     public function testAStatementThatIsNotInRowsEndsEverything(): void
     {
         $this->follow();

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Follow;
 
+use Larder\Exception\LogUnreadable;
 use Larder\Follow\Committed;
 use Larder\Follow\Follower;
 use Larder\Follow\Gathered;
@@ -22,6 +23,9 @@ use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 #[RequiresPhpExtension('pdo_pgsql')]
 final class PostgreSqlFollowerTest extends FollowerCase
 {
+    /** Each waits for a second. */
+    private const MOST_LOOKS = 60;
+
     protected static function kind(): DatabaseKind
     {
         return DatabaseKind::PostgreSql;
@@ -47,7 +51,9 @@ final class PostgreSqlFollowerTest extends FollowerCase
         $seen = [];
         for ($id = 1; $id <= 30; ++$id) {
             $this->plain->exec("INSERT INTO news (id, title, category) VALUES (100$id, 'Seen', 5)");
+            $looks = 0;
             do {
+                self::assertLessThan(self::MOST_LOOKS, ++$looks, "row 100$id does not come");
                 $events = $log->read(1.0);
                 foreach ($events as $event) {
                     if ($event instanceof RowChange) {
@@ -61,6 +67,25 @@ final class PostgreSqlFollowerTest extends FollowerCase
         $log->close();
         self::assertSame(array_map(static fn(int $id): string => "100$id", range(1, 30)), $seen);
         $this->plain->query("SELECT pg_drop_replication_slot('larder_looks')");
+    }
+
+    /** A new slot begins where nobody writes, and the server by itself waits for that without an end. */
+    public function testATransactionThatStaysOpenIsNamedWhereItKeepsTheSlotFromBeingMade(): void
+    {
+        $reader = self::$database->connect();
+        $reader->exec('SET statement_timeout = 60000');
+        $log = new LogicalSlot(new Queries($reader), 'larder_waits', 1);
+        $this->plain->beginTransaction();
+        $this->plain->exec('INSERT INTO other VALUES (1)');
+        try {
+            $log->end();
+            self::fail('It is made beside a transaction.');
+        } catch (LogUnreadable $exception) {
+            self::assertStringContainsString('keeps the slot "larder_waits" from being made', $exception->getMessage());
+        }
+        $this->plain->commit();
+        self::assertSame('larder_waits', (new LogicalSlot(new Queries($reader), 'larder_waits'))->end()->file);
+        $this->plain->query("SELECT pg_drop_replication_slot('larder_waits')");
     }
 
     public function testALostSlotEndsEverything(): void

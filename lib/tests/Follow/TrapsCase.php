@@ -41,18 +41,16 @@ abstract class TrapsCase extends FollowedDatabaseCase
         $this->follow('second');
         $before = $this->known();
         $this->plain->exec("UPDATE news SET title = 'New' WHERE id = 4");
-        $first = null;
         // The second one does all that the first one does, while the first one is in the middle of it.
         $works = $beats = 0;
-        $first = new Follower($this->followed(), function (string $step) use (&$first, &$works, &$beats): void {
+        $this->followBy(function (string $step, Follower $first) use (&$works, &$beats): void {
             if ($step === 'raise' && ++$works === 1) {
                 $this->follow('second');
                 $this->plain->exec("UPDATE news SET title = 'Newer' WHERE id = 5");
             } elseif ($step === 'beat' && ++$beats === 2) {
-                $first?->stop();
+                $first->stop();
             }
         });
-        $first->run();
         self::assertGreaterThan(0, $works);
         $after = $this->known();
         self::assertSame(['New', 'Newer'], [self::title($this->news(), 4), self::title($this->news(), 5)]);
@@ -76,20 +74,14 @@ abstract class TrapsCase extends FollowedDatabaseCase
             $server->kill();
             $this->plain->exec("UPDATE news SET title = 'New' WHERE id = 4");
             $steps = [];
-            $follower = null;
-            $follower = new Follower($this->followed(), static function (string $step) use (
-                &$follower,
-                &$steps,
-                $server,
-            ): void {
+            $this->followBy(static function (string $step, Follower $follower) use (&$steps, $server): void {
                 $steps[] = $step;
                 if ($step === 'end' && array_count_values($steps)['end'] === 2) {
                     $server->start();
                 } elseif ($step === 'beat' && array_count_values($steps)['beat'] === 2) {
-                    $follower?->stop();
+                    $follower->stop();
                 }
             });
-            $follower->run();
             $second = array_keys($steps, 'end', true)[1];
             self::assertNotContains('acknowledge', \array_slice($steps, 0, $second), 'The server did not answer.');
             self::assertSame('New', self::title($table, 4));

@@ -90,7 +90,7 @@ final class FileLeasesTest extends TestCase
                 'while (!is_file(' . var_export($end, true) . ')) { usleep(1000); clearstatcache(); }',
             );
         }
-        $deadline = microtime(true) + 20;
+        $deadline = microtime(true) + 120;
         while (\count($children) > 1 && microtime(true) < $deadline) {
             $children = self::living($children);
             usleep(1000);

@@ -335,7 +335,7 @@ final class GuardTest extends TestCase
     /** A server that is stopped shows nothing to anybody. */
     private function isPlanted(int $server): bool
     {
-        return str_starts_with($this->exchange($server, "get old\r\n", "END\r\n"), 'VALUE');
+        return str_starts_with($this->exchange($server, "get old\r\n", "END\r\n", 0.2), 'VALUE');
     }
 
     /** Without those of looking. */
@@ -346,13 +346,13 @@ final class GuardTest extends TestCase
         return (int) ($found[1] ?? 0) - ++$this->looks;
     }
 
-    private function exchange(int $server, string $command, string $end): string
+    private function exchange(int $server, string $command, string $end, float $seconds = 60.0): string
     {
         return (string) Exchange::with(
             str_replace('unix:', 'unix://', str_replace('127', 'tcp://127', $this->address($server))),
             $command,
             $end,
-            0.2,
+            $seconds,
         );
     }
 }

@@ -516,7 +516,7 @@ final class GuardedHostsTest extends TestCase
 
     private static function ask(string $command, string $end): string
     {
-        return (string) Exchange::with('tcp://' . self::servers()[0], $command, $end, 5.0);
+        return (string) Exchange::with('tcp://' . self::servers()[0], $command, $end);
     }
 
     /** @return list<string> */

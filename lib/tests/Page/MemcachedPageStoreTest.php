@@ -176,6 +176,6 @@ final class MemcachedPageStoreTest extends PageStoreContract
     {
         $end = str_ends_with($commands, "mn\r\n") ? "MN\r\n" : "\r\n";
 
-        return (string) Exchange::with('unix://' . $server->endpoint()->socket, $commands, $end, 5.0);
+        return (string) Exchange::with('unix://' . $server->endpoint()->socket, $commands, $end);
     }
 }

@@ -81,7 +81,7 @@ abstract class NeverStoredPartsCase extends ServedPartsCase
             foreach (self::USERS as $number => $user) {
                 $answer = $this->send(str_replace('WHO', $user, $request->bytes));
                 $status = preg_match('~^HTTP/1\.1 (\d+) ~', $answer, $found) === 1 ? $found[1] : '';
-                self::assertMatchesRegularExpression("~^{$request->status}\$~D", $status, $answer);
+                self::assertMatchesRegularExpression("~^{$request->status}\$~D", $status, $answer . self::logs());
                 $this->assertHarmless($answer, self::USERS[1 - $number]);
                 if ($request->page === null) {
                     self::assertDoesNotMatchRegularExpression('/\[(?:box|menu|own) /', $answer);
@@ -308,6 +308,14 @@ abstract class NeverStoredPartsCase extends ServedPartsCase
 
     private function send(string $bytes): string
     {
-        return (string) Exchange::with('tcp://127.0.0.1:' . self::$running->port, $bytes, null, 10.0);
+        return (string) Exchange::with('tcp://127.0.0.1:' . self::$running->port, $bytes, null);
+    }
+
+    /** What the servers say of an answer that is missing. */
+    private static function logs(): string
+    {
+        $logs = [self::$running->nginx->log(), self::$running->php->log(), self::$running->directory . '/php.log'];
+
+        return implode('', array_map(static fn(string $log): string => "\n$log:\n" . @file_get_contents($log), $logs));
     }
 }

@@ -256,7 +256,7 @@ final class StaleItemsTest extends TestCase
     {
         $address = 'unix://' . $this->memcached->endpoint()->socket;
 
-        return (string) Exchange::with($address, $commands . "mn\r\n", "MN\r\n", 5.0);
+        return (string) Exchange::with($address, $commands . "mn\r\n", "MN\r\n");
     }
 
     private static function page(string $key): PagePath

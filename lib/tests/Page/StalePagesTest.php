@@ -332,7 +332,6 @@ final class StalePagesTest extends TestCase
             'unix://' . $this->directory->path . '/run/bucket.sock',
             "GET / HTTP/1.0\r\n\r\n",
             null,
-            10.0,
         );
 
         return (int) substr((string) $answer, (int) strpos((string) $answer, "\r\n\r\n"));
@@ -349,7 +348,7 @@ final class StalePagesTest extends TestCase
     {
         $seconds = 0;
         foreach ($this->addresses as $address) {
-            $answer = Exchange::with(str_replace(':', '://', $address), "mg $key t\r\nmn\r\n", "MN\r\n", 5.0);
+            $answer = Exchange::with(str_replace(':', '://', $address), "mg $key t\r\nmn\r\n", "MN\r\n");
             $found = preg_match('/^HD t(-?\d+)/', (string) $answer, $match) === 1;
             $seconds = $found ? ((int) $match[1] < 0 ? PHP_INT_MAX : max(1, (int) $match[1])) : $seconds;
         }

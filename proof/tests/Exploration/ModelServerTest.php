@@ -67,7 +67,7 @@ final class ModelServerTest extends TestCase
             }
             $words[substr($expected, 0, 2)] = true;
             $asked = \sprintf($form, $key, $numbers[$given]);
-            $said = (string) Exchange::with($address, $asked . "mn\r\n", "MN\r\n", 5.0);
+            $said = (string) Exchange::with($address, $asked . "mn\r\n", "MN\r\n");
             $history .= $asked . $said;
             $number = '/^(?:HD|VA \d+) c\K\d+/';
             if (preg_match($number, $expected, $ours) === 1 && preg_match($number, $said, $theirs) === 1) {

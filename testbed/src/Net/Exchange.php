@@ -15,7 +15,7 @@ final readonly class Exchange
      *
      * @return string|null null: nobody answers, or not in time
      */
-    public static function with(string $address, string $question, ?string $end, float $seconds = 1.0): ?string
+    public static function with(string $address, string $question, ?string $end, float $seconds = 60.0): ?string
     {
         $stream = @stream_socket_client($address, $code, $reason, $seconds);
         if ($stream === false) {

@@ -58,6 +58,19 @@ final class Memcached extends ServerProcess
         return $this->version;
     }
 
+    /**
+     * Connections without the one that asks; one that was closed stays a moment. A difference of `curr_connections`
+     * would lack those that were closed between its two looks.
+     */
+    public function connections(): int
+    {
+        $address = $this->socket ? 'unix://' . $this->path() : 'tcp://127.0.0.1:' . $this->port();
+        $said = Exchange::with($address, "stats conns\r\n", "END\r\n")
+            ?? throw ServerFailed::because('memcached does not say which connections it has');
+
+        return (int) preg_match_all('/^STAT \d+:listen_addr /m', $said) - 1;
+    }
+
     /** With a signal it would take a second to end, and it has nothing to put away. */
     public function stop(): void
     {
@@ -83,7 +96,7 @@ final class Memcached extends ServerProcess
     {
         // Options such as TLS keep a plain question from being answered.
         return $this->options === []
-            ? str_contains($this->stats($ports), "STAT pid {$pid}\r\n")
+            ? str_contains($this->stats($ports, 0.3), "STAT pid {$pid}\r\n")
             : @fsockopen('127.0.0.1', $ports[0] ?? 0) !== false;
     }
 
@@ -93,10 +106,10 @@ final class Memcached extends ServerProcess
     }
 
     /** @param list<int> $ports */
-    private function stats(array $ports): string
+    private function stats(array $ports, float $seconds = 60.0): string
     {
         $address = $ports === [] ? 'unix://' . $this->path() : 'tcp://127.0.0.1:' . $ports[0];
 
-        return (string) Exchange::with($address, "stats\r\n", "END\r\n", 0.3);
+        return (string) Exchange::with($address, "stats\r\n", "END\r\n", $seconds);
     }
 }

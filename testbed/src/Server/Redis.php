@@ -74,13 +74,13 @@ final class Redis extends ServerProcess
 
     private static function process(string $address): int
     {
-        return (int) self::fact($address, 'process_id');
+        return (int) self::fact($address, 'process_id', 0.3);
     }
 
-    private static function fact(string $address, string $name): ?string
+    private static function fact(string $address, string $name, float $seconds = 60.0): ?string
     {
         // PING after INFO gives an answer whose end is known without parsing it.
-        $answer = Exchange::with($address, "INFO server\r\nPING\r\n", "+PONG\r\n", 0.3);
+        $answer = Exchange::with($address, "INFO server\r\nPING\r\n", "+PONG\r\n", $seconds);
 
         return preg_match('/^' . $name . ':(\S+)/m', (string) $answer, $found) === 1 ? $found[1] : null;
     }

@@ -9,6 +9,7 @@ use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\Redis;
 use Larder\Testbed\Server\ServerProcess;
 use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\TestWith;
 
 #[CoversClass(Memcached::class)]
 #[CoversClass(Redis::class)]
@@ -42,6 +43,29 @@ final class StoresTest extends ServerTestCase
 
         self::assertSame([0, 0], [$endpoint->port, $endpoint->udpPort]);
         self::assertSame("STORED\r\n", Exchange::with('unix://' . $endpoint->socket, "set a 0 0 1\r\nx\r\n", "\r\n"));
+    }
+
+    #[TestWith([false])]
+    #[TestWith([true])]
+    public function testCountsWhoIsConnectedToMemcachedAndNotItself(bool $socket): void
+    {
+        $server = new Memcached($this->directory . '/m', $socket);
+        $endpoint = $server->endpoint();
+        $clients = [];
+        for ($client = 0; $client < 3; ++$client) {
+            $address = $socket ? 'unix://' . $endpoint->socket : 'tcp://' . $endpoint->address();
+            $clients[] = $stream = stream_socket_client($address);
+            self::assertNotFalse($stream);
+            fwrite($stream, "mn\r\n");
+            self::assertSame("MN\r\n", fgets($stream));
+        }
+        // What waited for the server to start is gone a moment later.
+        $end = microtime(true) + 60.0;
+        do {
+            usleep(10_000);
+            $found = $server->connections();
+        } while ($found !== 3 && microtime(true) < $end);
+        self::assertSame(3, $found);
     }
 
     public function testRedisIsTheSameOnTcpAndUnixSocketAndKeepsNothing(): void

@@ -30,13 +30,14 @@ final class LogicalSlot implements Log
     /** Changes that are fetched at once, since a transaction may have any number. */
     private const FETCHED = 500;
 
-    private const PATIENCE = 10.0;
-
     /** Seconds between two looks at a log that had nothing new. */
     private const PAUSE = 0.005;
 
     /** Seconds, at least, after which the server is told again: that makes it read as much as a look does. */
     private const TELL = 0.25;
+
+    /** SQLSTATE of what was waited for too long. */
+    private const LOCKED = '55P03';
 
     private readonly PostgreSqlFacts $facts;
 
@@ -65,10 +66,14 @@ final class LogicalSlot implements Log
     /** Those of them that this look has not come to. */
     private int $skipped = 0;
 
-    /** @param string $slot its name, in a-z, 0-9 and _ */
+    /**
+     * @param string $slot     its name, in a-z, 0-9 and _
+     * @param int    $patience seconds that are waited for transactions of others
+     */
     public function __construct(
         private readonly Queries $queries,
         private readonly string $slot,
+        private readonly int $patience = 10,
     ) {
         $this->facts = new PostgreSqlFacts($queries);
     }
@@ -99,10 +104,7 @@ final class LogicalSlot implements Log
     public function end(): Position
     {
         if ($this->slotAt() === null) {
-            $this->queries->rows(
-                "SELECT lsn FROM pg_create_logical_replication_slot(?, 'test_decoding')",
-                [$this->slot],
-            );
+            $this->make();
         }
 
         return new Position($this->slot, $this->logEnds());
@@ -147,7 +149,7 @@ final class LogicalSlot implements Log
     public function await(Committed $last, array $transactions): void
     {
         $numbers = array_map(intval(...), $transactions);
-        $end = microtime(true) + self::PATIENCE;
+        $end = microtime(true) + $this->patience;
         while (!self::areOver($this->queries->texts('SELECT pg_current_snapshot()::text')[0] ?? '', $numbers)) {
             if (microtime(true) > $end) {
                 throw LogUnreadable::because('what it has is not committed: ' . $last->position->text());
@@ -178,6 +180,23 @@ final class LogicalSlot implements Log
         } catch (PDOException) {
             return;
         }
+    }
+
+    /** The server waits for all who write just now, and by itself for ever. */
+    private function make(): void
+    {
+        $this->queries->change("SET lock_timeout = '{$this->patience}s'");
+        try {
+            $this->queries->rows(
+                "SELECT lsn FROM pg_create_logical_replication_slot(?, 'test_decoding')",
+                [$this->slot],
+            );
+        } catch (PDOException $exception) {
+            throw $exception->getCode() !== self::LOCKED ? $exception : LogUnreadable::because(
+                "a transaction that stays open keeps the slot \"$this->slot\" from being made; pg_stat_activity has it",
+            );
+        }
+        $this->queries->change('SET lock_timeout = DEFAULT');
     }
 
     private function advance(): void
