@@ -8,8 +8,8 @@ use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 
-/** B4: the code of a program out of memcached, or from files. */
-final readonly class CodeTable
+/** The subjects of B4: the code of a program out of memcached, or from files. */
+final readonly class CodeSubjects
 {
     private const BATCHES = [1, 10, 50, 250, 500];
 

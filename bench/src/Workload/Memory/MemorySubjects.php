@@ -8,8 +8,8 @@ use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Objects;
 
-/** The measurements behind what is said of the store in shared memory; see docs/reference/bench.md. */
-final readonly class MemoryTable
+/** The subjects of the measurements of memory: stores that are small, and values of one kind. */
+final readonly class MemorySubjects
 {
     /**
      * Shared memory in share mode with values of one kind, by its name (`value-int`, `value-rows`), and stores that are

@@ -7,8 +7,8 @@ namespace Larder\Bench\Workload\Stampede;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 
-/** The measurements behind what is said of the cache, B3 and B12; see docs/reference/bench.md. */
-final readonly class CacheTable
+/** The subjects of the stampede that are caches as they are written by hand. */
+final readonly class HandWrittenCaches
 {
     /** True if it is a hand-written cache: `none-memcached`, `soft-redis`, `lock-memory` and so on. */
     public static function hasSubject(string $id): bool
