@@ -1,24 +1,10 @@
-// Draws what the page's data block holds. It computes nothing but places on the screen.
+// Draws the plots that page.js gave the page, and answers its reader. It computes nothing but places on the screen.
 (() => {
     'use strict';
 
     const root = document.documentElement;
-    const data = JSON.parse(document.getElementById('data').textContent);
     const dashes = [[], [7, 4], [2, 3]];
     const drawn = new Map();
-    const narrow = value => Number(value.toPrecision(3));
-
-    function short(value) {
-        if (value === null || value === undefined) {
-            return '–';
-        }
-        for (const [unit, name] of [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']]) {
-            if (Math.abs(value) >= unit) {
-                return narrow(value / unit) + name;
-            }
-        }
-        return String(narrow(value));
-    }
 
     const all = (u, splits) => splits;
     const shorts = (u, splits) => splits.map(short);
@@ -126,7 +112,7 @@
 
     function spectrum(plot) {
         const length = Math.max(...plot.s.map(one => one.v.length));
-        const rarity = data.shares.slice(0, length).map(share => 1 / (1 - share));
+        const rarity = plot.shares.slice(0, length).map(share => 1 / (1 - share));
         const columns = [rarity, ...plot.s.map(one => Array.from({ length }, (_, index) => one.v[index] ?? null))];
         const digits = value => Math.max(0, Math.round(Math.log10(value)) - 2);
         const nines = value => value < 1.5 ? 'min' : (100 - 100 / value).toFixed(digits(value)) + ' %';
@@ -151,14 +137,14 @@
         const tell = (u, at, index) => {
             const one = plot.s[at - 1];
             const value = columns[at][index];
-            const share = Number((100 * data.shares[index]).toPrecision(6));
+            const share = Number((100 * plot.shares[index]).toPrecision(6));
             return value === null ? '' : `${one.n}: ${share} % within ${long(value)} µs`;
         };
         return { options, columns, tell };
     }
 
     function draw(box) {
-        const plot = data.plots[box.dataset.plot];
+        const { plot } = box;
         const { options, columns, tell } = plot.k === 'curve' ? curve(plot) : spectrum(plot);
         const readout = box.closest('.ladder, .spectrum').querySelector('.readout');
         let focus = null;

@@ -4,134 +4,66 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Report;
 
-use Larder\Bench\Report\Html\Bars;
-use Larder\Bench\Report\Html\Curves;
-use Larder\Bench\Report\Html\FigureTables;
-use Larder\Bench\Report\Html\GuideSection;
-use Larder\Bench\Report\Html\Markup;
-use Larder\Bench\Report\Html\Plots;
-use Larder\Bench\Report\Html\RunSections;
-use Larder\Bench\Result\Chart;
 use Larder\Bench\Result\Document;
 
-/** A run as one HTML file that opens anywhere, offline. All figures are computed here; its script only draws. */
+/** A run as one HTML file that opens anywhere, offline. Its scripts build the page out of the figures in it. */
 final readonly class HtmlReport
 {
     public function render(Document $document): string
     {
-        $markup = Markup::for($document);
-        $plots = new Plots($markup);
-        $curves = new Curves($document, $markup, $plots);
-        $ladders = [];
-        foreach (Ladder::in($document) as $ladder) {
-            $ladders[$ladder->charts[0]->test][] = $ladder;
-        }
-        $run = new RunSections();
-        $body = $run->header($document) . (new GuideSection($markup))->render($document) . self::howToRead();
-        $tests = self::tests($document);
-        foreach ($tests as $name => $charts) {
-            $body .= \sprintf(
-                '<section class="test" id="%s"><h2>%s</h2><p class="work">%s.</p>',
-                $markup->testId($charts[0]),
-                Markup::text($charts[0]->title),
-                Markup::text(ucfirst(rtrim($charts[0]->work, '.'))),
-            );
-            foreach ($ladders[$name] ?? [] as $ladder) {
-                $body .= $curves->render($ladder);
-            }
-            foreach ($charts as $chart) {
-                $body .= self::chart($chart, Ranking::of($document, $chart), $markup, $plots);
-            }
-            $body .= '</section>';
-        }
-        $body .= $run->appendix($document);
-
-        return Markup::page(
-            \dirname(__DIR__, 2) . '/report',
-            $run->title($document) . ', ' . substr($document->started, 0, 10),
-            self::contents($document, $markup, $tests),
-            $body,
-            $plots->json(),
-        );
-    }
-
-    private static function chart(Chart $chart, Ranking $ranking, Markup $markup, Plots $plots): string
-    {
-        $title = $chart->parameters === [] ? $chart->title : Figures::conditions($chart);
-
-        return \sprintf(
-            '<article class="chart" id="%s"><h3>%s <a class="self" href="#%1$s" aria-label="Link to this '
-                . 'chart">#</a></h3><p class="hint terms">%s</p><div class="split"><div>%s</div>%s</div><div '
-                . 'class="folds">%s%s</div></article>',
-            $markup->chartId($chart->id),
-            Markup::text($title),
-            Markup::text(
-                Summary::coverage($chart) . ($chart->placement === '' ? '' : ' ' . ucfirst($chart->placement) . '.'),
+        $scripts = [
+            '{{theme}}' => self::file('theme.js'),
+            '{{page}}' => self::file('page.js'),
+            '{{uplot}}' => \sprintf(
+                "/*!\nuPlot %s\n\n%s*/\n%s",
+                self::file('uplot/VERSION'),
+                self::file('uplot/LICENSE'),
+                self::file('uplot/uPlot.iife.min.js'),
             ),
-            Bars::of($ranking, $markup)->render(),
-            $plots->spectrum($ranking),
-            (new FigureTables())->render($ranking),
-            (new FigureTables())->matrix($ranking),
+            '{{script}}' => self::file('report.js'),
+        ];
+
+        return strtr(self::file('template.html'), [
+            // Only these scripts run, whatever got into the page beside them.
+            '{{policy}}' => "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+                . "form-action 'none'; script-src "
+                . implode(' ', array_map(self::hash(...), $scripts)),
+            '{{title}}' => htmlspecialchars(
+                \sprintf('PHP cache benchmark, %s profile, %s', $document->profile, substr($document->started, 0, 10)),
+                ENT_QUOTES | ENT_SUBSTITUTE | ENT_DISALLOWED | ENT_HTML5,
+                'UTF-8',
+            ),
+            '{{style}}' => self::file('uplot/uPlot.min.css') . "\n" . self::file('report.css'),
+            '{{data}}' => self::json(PageContent::of($document)),
+            ...$scripts,
+        ]);
+    }
+
+    /**
+     * For a data block: no `<` and no `&` is left, so that nothing in it can end the element or begin a comment, and
+     * no line separator, which ends a line of JavaScript.
+     */
+    private static function json(mixed $value): string
+    {
+        return json_encode(
+            $value,
+            JSON_THROW_ON_ERROR | JSON_HEX_TAG | JSON_HEX_AMP | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE
+                | JSON_INVALID_UTF8_SUBSTITUTE,
         );
     }
 
-    /** @return array<string, non-empty-list<Chart>> by test */
-    private static function tests(Document $document): array
+    private static function hash(string $script): string
     {
-        $tests = [];
-        foreach ($document->charts as $chart) {
-            $tests[$chart->test][] = $chart;
-        }
-
-        return $tests;
+        return "'sha256-" . base64_encode(hash('sha256', $script, true)) . "'";
     }
 
-    /** @param array<string, non-empty-list<Chart>> $tests */
-    private static function contents(Document $document, Markup $markup, array $tests): string
+    private static function file(string $name): string
     {
-        $faulty = array_map(static fn(array $fault): string => $fault[0]->test, $document->faults());
-        $items = (
-            $faulty === []
-                ? ''
-                : self::item('faults', 'Failed or wrong', Markup::element('b', (string) \count($faulty), 'bad'))
-        )
-            . self::item('guide', 'Which to take');
-        foreach ($tests as $charts) {
-            $items .= self::item(
-                $markup->testId($charts[0]),
-                $charts[0]->title,
-                \in_array($charts[0]->test, $faulty, true)
-                    ? '<b class="bad" title="has failed or wrong cells">!</b>'
-                    : '',
-            );
-        }
-        $last = [
-            'terms' => 'On what terms',
-            'environment' => 'Environment',
-            ...($document->published === [] ? [] : ['published' => 'As published']),
-            'again' => 'To make this again',
-        ];
-        foreach ($last as $anchor => $title) {
-            $items .= self::item($anchor, $title);
-        }
+        $file = \dirname(__DIR__, 2) . '/report/' . $name;
+        $content = @file_get_contents($file);
 
-        return $items;
-    }
-
-    private static function item(string $anchor, string $title, string $mark = ''): string
-    {
-        return \sprintf('<li><a href="#%s">%s%s</a></li>', $anchor, Markup::text($title), $mark);
-    }
-
-    private static function howToRead(): string
-    {
-        return '<aside class="key" aria-label="How to read the charts"><div><span '
-            . 'class="sample"><b></b><u></u></span> median, and the interval that holds the true one with 95 %</div>'
-            . '<div><span class="sample bound"><b></b></span> floor or reference: not an option, but what the machine '
-            . 'gives; replies of a floor are not checked</div>'
-            . '<div><span class="bad">FAILED</span> an error ended it; <span class="bad">WRONG</span> a reply was not '
-            . 'the reply to its request: the subject ranks nowhere</div>'
-            . '<div><b>CPU µs</b> per operation, client + server: the firmer figure where both share few '
-            . 'cores</div></aside>';
+        return $content === false
+            ? throw new \LogicException(\sprintf('%s is missing: it is a part of this package.', $file))
+            : $content;
     }
 }

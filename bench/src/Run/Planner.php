@@ -12,11 +12,11 @@ use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Subject\Pages\SitePage;
-use Larder\Bench\Workload\Code\CodeTable;
+use Larder\Bench\Workload\Code\CodeSubjects;
 use Larder\Bench\Workload\Eav\CustomerQuery;
 use Larder\Bench\Workload\InProcess;
-use Larder\Bench\Workload\Memory\MemoryTable;
-use Larder\Bench\Workload\Stampede\CacheTable;
+use Larder\Bench\Workload\Memory\MemorySubjects;
+use Larder\Bench\Workload\Stampede\HandWrittenCaches;
 use Larder\Bench\Workload\Test;
 use Larder\Bench\Workload\Tests;
 
@@ -52,10 +52,10 @@ final readonly class Planner
         return new Catalogue([
             ...Catalogue::definitions(),
             ...SitePage::subjects(),
-            ...CodeTable::subjects(),
+            ...CodeSubjects::subjects(),
             ...CustomerQuery::subjects(),
-            ...MemoryTable::subjects(),
-            ...CacheTable::subjects(),
+            ...MemorySubjects::subjects(),
+            ...HandWrittenCaches::subjects(),
             ...self::more($subjects),
         ]);
     }

@@ -5,8 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Run;
 
 use Larder\Bench\Statistics\Looks;
-use Larder\Bench\Workload\ManyKeys\BatchTable;
-use Larder\Bench\Workload\Test;
+use Larder\Bench\Workload\Table;
 
 /** How long and how often everything is measured. */
 enum Profile: string
@@ -45,10 +44,7 @@ enum Profile: string
                         ['get_many', 'set_many', 'delete_many', 'increment_many'],
                     ),
                 ),
-            self::Modules => implode(':', array_map(
-                static fn(Test $test): string => $test->name,
-                BatchTable::ofModules(),
-            )),
+            self::Modules => implode(':', Table::named('modules')->names()),
             self::Cache => 'cache_hit:cache_hit_memcached:cache_hit_redis:'
                 . 'cache_miss:cache_miss_memcached:cache_miss_redis:'
                 . 'stampede:stampede_faults:stampede_http:tag_churn:tag_memory',

@@ -34,17 +34,4 @@ final readonly class Test
         public ?int $blocks = null,
         public array $published = [],
     ) {}
-
-    /**
-     * Conditions that differ in one parameter.
-     *
-     * @param list<float|int|string>               $values
-     * @param array<string, bool|float|int|string> $others
-     *
-     * @return list<array<string, bool|float|int|string>>
-     */
-    public static function each(string $parameter, array $values, array $others = []): array
-    {
-        return array_map(static fn(float|int|string $value): array => [...$others, $parameter => $value], $values);
-    }
 }

@@ -7,7 +7,7 @@ namespace Larder\Bench\Workload;
 use Larder\Bench\Exception\UsageError;
 use Larder\Bench\Subject\Catalogue;
 
-/** All tests by name. Each family of workloads has a table with its own. */
+/** All tests by name. Each family of workloads has its table. */
 final readonly class Tests
 {
     /** @var array<string, Test> */
@@ -22,18 +22,18 @@ final readonly class Tests
     public static function standard(Catalogue $catalogue): self
     {
         return new self([
-            ...Client\ClientTable::tests(),
-            ...Encoding\Coding::tests(),
-            ...Code\CodeTable::tests(),
-            ...Http\Pages::tests($catalogue),
-            ...Pairs\ReadPairs::tests(),
-            ...Client\ClientTable::ofPublishedComparison($catalogue),
-            ...ManyKeys\BatchTable::tests($catalogue),
-            ...Eav\CustomerQuery::tests(),
-            ...Memory\MemoryTable::tests(),
-            ...ManyKeys\BatchTable::ofCallLoops(),
-            ...ManyKeys\BatchTable::ofModules(),
-            ...Stampede\CacheTable::tests($catalogue),
+            ...Table::named('client')->tests($catalogue),
+            ...Table::named('encoding')->tests($catalogue),
+            ...Table::named('code')->tests($catalogue),
+            ...Table::named('pages')->tests($catalogue),
+            ...Table::named('rows')->tests($catalogue),
+            ...Table::named('set-get')->tests($catalogue),
+            ...Table::named('many-keys')->tests($catalogue),
+            ...Table::named('customers')->tests($catalogue),
+            ...Table::named('memory')->tests($catalogue),
+            ...Table::named('calls')->tests($catalogue),
+            ...Table::named('modules')->tests($catalogue),
+            ...Table::named('cache')->tests($catalogue),
         ]);
     }
 

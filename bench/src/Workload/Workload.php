@@ -7,7 +7,7 @@ namespace Larder\Bench\Workload;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Definition;
 
-/** Work that can be measured. A line in the table Tests gives it a name, conditions and subjects. */
+/** Work that can be measured. A row of a table gives it a name, conditions and subjects. */
 interface Workload
 {
     /** Null: the subject can do it; else why not, for the cell that is then absent: "has no lists". */

@@ -9,11 +9,9 @@ use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Subject;
-use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Test;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
 
@@ -29,33 +27,6 @@ final readonly class CustomerQuery implements Operations
     private const CUSTOMERS = 10_000;
 
     public function __construct(private bool $zipCodes) {}
-
-    /** @return list<Test> B11: queries of a shop whose attributes are rows */
-    public static function tests(): array
-    {
-        $stores = ['eav-array', 'eav-sql', 'eav-sql-ids', 'eav-rows', 'eav-results'];
-
-        return [
-            new Test(
-                'eav_addresses',
-                title: 'B11 default addresses',
-                work: 'the default addresses of a stretch of customers, out of an EAV shop',
-                unit: 'queries',
-                workload: new InProcess(new self(false)),
-                subjects: $stores,
-                full: [['page' => 0, 'workers' => 1], ...Test::each('workers', [1, 2], ['page' => 50])],
-            ),
-            new Test(
-                'eav_zip_codes',
-                title: 'B11 zip codes of the default addresses',
-                work: 'the same with both zip codes',
-                unit: 'queries',
-                workload: new InProcess(new self(true)),
-                subjects: $stores,
-                full: [['page' => 0, 'workers' => 1], ...Test::each('workers', [1, 2], ['page' => 50])],
-            ),
-        ];
-    }
 
     /** @return list<Definition> the subjects that answer queries about customers */
     public static function subjects(): array

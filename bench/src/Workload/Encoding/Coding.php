@@ -8,11 +8,9 @@ use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Subject\Subject;
-use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Test;
 use Throwable;
 
 /**
@@ -25,44 +23,9 @@ use Throwable;
  */
 final readonly class Coding implements Operations
 {
-    private const ENCODERS = [
-        'php', 'php+zlib', 'php+zstd', 'igbinary', 'igbinary+zlib', 'igbinary+zstd', 'msgpack', 'msgpack+zlib',
-        'msgpack+zstd', 'json', 'json+zlib', 'json+zstd',
-    ];
-
     private const LEAVES = 256;
 
     public function __construct(private bool $decode) {}
-
-    /** @return list<Test> B2: the serializers, with and without a compressor */
-    public static function tests(): array
-    {
-        $shapes = Test::each('shape', ['small', 'rows', 'graph', 'strings', 'nested'], ['workers' => 1]);
-        $plain = ['php', 'igbinary', 'msgpack', 'json', 'igbinary+zlib'];
-
-        return [
-            new Test(
-                'encode',
-                title: 'B2 encode',
-                work: 'a value becomes bytes',
-                unit: 'values',
-                workload: new InProcess(new self(false)),
-                subjects: self::ENCODERS,
-                full: $shapes,
-            ),
-            new Test(
-                'decode',
-                title: 'B2 decode',
-                work: 'bytes become the value',
-                unit: 'values',
-                workload: new InProcess(new self(true)),
-                subjects: self::ENCODERS,
-                quick: [['shape' => 'rows', 'workers' => 1]],
-                full: $shapes,
-                quickSubjects: $plain,
-            ),
-        ];
-    }
 
     public function needs(): array
     {

@@ -12,7 +12,7 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
-use Larder\Bench\Workload\Stampede\CacheTable;
+use Larder\Bench\Workload\Stampede\HandWrittenCaches;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Load\Target;
 use Larder\Testbed\Server\Endpoint;
@@ -99,8 +99,8 @@ final readonly class ClientTargets
         [$job, $operations, $fills] = self::read($path);
         try {
             $id = $job->subject;
-            $definition = CacheTable::hasSubject($id)
-                ? (new Catalogue(CacheTable::subjects()))->get($id)
+            $definition = HandWrittenCaches::hasSubject($id)
+                ? (new Catalogue(HandWrittenCaches::subjects()))->get($id)
                 : Catalogue::withOnly($id)->get($id);
             $subject = ($definition->make)();
             $subject->connect($job->context((int) getmypid()));

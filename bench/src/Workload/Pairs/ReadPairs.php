@@ -10,11 +10,9 @@ use Larder\Bench\Statistics\Distribution;
 use Larder\Bench\Subject\KeyValue;
 use Larder\Bench\Subject\ManyKeys;
 use Larder\Bench\Subject\Subject;
-use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
-use Larder\Bench\Workload\Test;
 use Larder\Testbed\Value\SealedBytes;
 use Random\Engine\Xoshiro256StarStar;
 use Random\Randomizer;
@@ -46,35 +44,6 @@ final readonly class ReadPairs implements Operations
     private const MIX = 100;
 
     private const FILLED = 1;
-
-    /** @return list<Test> B6: rows by key */
-    public static function tests(): array
-    {
-        $stores = [
-            'noop', 'array', 'apcu', 'shared-memory', 'shared-memory-copy', 'memcached', 'memcached-tuned',
-            'phpredis', 'phpredis@2', 'phpredis@3', 'phpredis-partitioned@2', 'phpredis-partitioned@3', 'sqlite',
-            'mariadb', 'mariadb-prepared', 'mariadb-handler', 'handlersocket',
-        ];
-        $full = [];
-        foreach ([100, 95, 50] as $reads) {
-            array_push($full, ...Test::each('workers', [1, 2, 3, 4, 8, 16], ['reads' => $reads]));
-        }
-        array_push($full, ...Test::each('workers', [1, 4], ['reads' => 100, 'keys' => 'zipf']));
-
-        return [
-            new Test(
-                'pairs',
-                title: 'B6 rows by key',
-                work: 'one of 25,000 rows of 400 bytes by its key of 100 bytes',
-                unit: 'operations',
-                workload: new InProcess(new self()),
-                subjects: $stores,
-                quick: [['reads' => 100, 'workers' => 1], ['reads' => 100, 'workers' => 2]],
-                full: $full,
-                quickSubjects: ['noop', 'memcached', 'phpredis', 'mariadb', 'mariadb-prepared', 'handlersocket'],
-            ),
-        ];
-    }
 
     public function needs(): array
     {

@@ -13,7 +13,7 @@ use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Code\ClassFiles;
-use Larder\Bench\Workload\Code\CodeTable;
+use Larder\Bench\Workload\Code\CodeSubjects;
 use Larder\Bench\Workload\Code\Load;
 use Larder\Bench\Workload\Code\LoadingFiles;
 use Larder\Bench\Workload\Code\Process;
@@ -25,7 +25,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(ClassFiles::class)]
-#[CoversClass(CodeTable::class)]
+#[CoversClass(CodeSubjects::class)]
 #[CoversClass(Load::class)]
 #[CoversClass(LoadingFiles::class)]
 #[CoversClass(Process::class)]
@@ -182,7 +182,7 @@ final class LoadingFilesTest extends TestCase
 
     private static function form(string $id): Definition
     {
-        return (new Catalogue(CodeTable::subjects()))->get($id);
+        return (new Catalogue(CodeSubjects::subjects()))->get($id);
     }
 
     private function job(Definition $form, string $process): Job

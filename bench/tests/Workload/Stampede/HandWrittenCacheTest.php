@@ -9,16 +9,16 @@ use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Freshness;
 use Larder\Bench\Subject\Remembering;
 use Larder\Bench\Tests\Subject\Servers;
-use Larder\Bench\Workload\Stampede\CacheTable;
 use Larder\Bench\Workload\Stampede\ClientTtlStore;
 use Larder\Bench\Workload\Stampede\HandWrittenCache;
+use Larder\Bench\Workload\Stampede\HandWrittenCaches;
 use LogicException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(HandWrittenCache::class)]
-#[CoversClass(CacheTable::class)]
+#[CoversClass(HandWrittenCaches::class)]
 #[CoversClass(ClientTtlStore::class)]
 final class HandWrittenCacheTest extends TestCase
 {
@@ -38,7 +38,7 @@ final class HandWrittenCacheTest extends TestCase
     /** @return iterable<string, array{Definition}> */
     public static function caches(): iterable
     {
-        foreach (CacheTable::subjects() as $row) {
+        foreach (HandWrittenCaches::subjects() as $row) {
             yield $row->id => [$row];
         }
     }
@@ -103,7 +103,7 @@ final class HandWrittenCacheTest extends TestCase
 
     public function testHasARowForEachModeAndStore(): void
     {
-        $ids = array_column(CacheTable::subjects(), 'id');
+        $ids = array_column(HandWrittenCaches::subjects(), 'id');
         self::assertSame(
             [
                 'none-memory', 'soft-memory', 'lock-memory', 'none-memcached', 'soft-memcached', 'lock-memcached',
@@ -111,9 +111,9 @@ final class HandWrittenCacheTest extends TestCase
             ],
             $ids,
         );
-        self::assertSame($ids, array_values(array_filter($ids, CacheTable::hasSubject(...))));
-        self::assertFalse(CacheTable::hasSubject('cache-memory'));
-        foreach (CacheTable::subjects() as $row) {
+        self::assertSame($ids, array_values(array_filter($ids, HandWrittenCaches::hasSubject(...))));
+        self::assertFalse(HandWrittenCaches::hasSubject('cache-memory'));
+        foreach (HandWrittenCaches::subjects() as $row) {
             self::assertArrayHasKey('protection', $row->terms);
         }
     }

@@ -8,7 +8,7 @@ use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Catalogue;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Tests\Workload\Http\Fixture\HttpTestCase;
-use Larder\Bench\Workload\Stampede\CacheTable;
+use Larder\Bench\Workload\Stampede\HandWrittenCaches;
 use Larder\Bench\Workload\Stampede\StampedeOverFpm;
 use Larder\Testbed\Server\Memcached;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -64,8 +64,8 @@ final class StampedeOverFpmTest extends HttpTestCase
 
     private static function definition(string $id): Definition
     {
-        return CacheTable::hasSubject($id)
-            ? (new Catalogue(CacheTable::subjects()))->get($id)
+        return HandWrittenCaches::hasSubject($id)
+            ? (new Catalogue(HandWrittenCaches::subjects()))->get($id)
             : Catalogue::standard()->get($id);
     }
 }

@@ -7,32 +7,11 @@ namespace Larder\Bench\Workload\Code;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
-use Larder\Bench\Workload\Published\LoadedFiles;
-use Larder\Bench\Workload\Test;
 
-/** B4: the code of a program out of memcached, or from files. */
-final readonly class CodeTable
+/** The subjects of B4: the code of a program out of memcached, or from files. */
+final readonly class CodeSubjects
 {
     private const BATCHES = [1, 10, 50, 250, 500];
-
-    /** @return list<Test> */
-    public static function tests(): array
-    {
-        return [
-            new Test(
-                'code_files',
-                title: 'B4 500 files of code',
-                work: 'a file of the 500 that a fresh process loads',
-                unit: 'files',
-                workload: new LoadingFiles(),
-                subjects: array_column(self::subjects(), 'id'),
-                quick: [['process' => 'opcache']],
-                full: [...Test::each('process', ['fresh', 'opcache', 'slow']), ['process' => 'fresh', 'rtt' => 0.2]],
-                quickSubjects: ['code-none', 'code-include', 'code-release', 'code-pool-1', 'code-pool-250'],
-                published: [new LoadedFiles()],
-            ),
-        ];
-    }
 
     /** @return list<Definition> */
     public static function subjects(): array
