@@ -21,5 +21,5 @@ interface Torture
     /** Whether the program itself runs in a PHP that has the extension; its workers may have it all the same. */
     public function requiredExtension(): RequiredExtension;
 
-    public function run(Profile $profile): Result;
+    public function run(Run $run): Result;
 }

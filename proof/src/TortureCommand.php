@@ -59,16 +59,16 @@ final class TortureCommand extends Command
             }
             $values[$option->name] = $value;
         }
-        $profile = new Profile(
+        $run = new Run(
             $values,
             static fn(string $line) => $progress->writeln($line, OutputInterface::OUTPUT_RAW),
         );
-        $this->loadExtension($profile);
-        if ($profile->hasSeed()) {
-            $profile->tell("seed {$profile->seed()}");
+        $this->loadExtension($run);
+        if ($run->hasSeed()) {
+            $run->tell("seed {$run->seed()}");
         }
-        $result = $this->torture->run($profile);
-        $profile->text('format') === 'json' ? $result->writeJson($output) : $result->write($output);
+        $result = $this->torture->run($run);
+        $run->text('format') === 'json' ? $result->writeJson($output) : $result->write($output);
         if ($result->exitCode() === self::INVALID) {
             $progress->writeln("<error>$result->poor</error>");
         }
@@ -77,13 +77,13 @@ final class TortureCommand extends Command
     }
 
     /** Where this process lacks the extension it becomes one that has it, with the same arguments. */
-    private function loadExtension(Profile $profile): void
+    private function loadExtension(Run $run): void
     {
         $required = $this->torture->requiredExtension();
         if ($required === RequiredExtension::None || \extension_loaded('larder')) {
             return;
         }
-        $extension = Extension::at($profile->extension());
+        $extension = Extension::at($run->extension());
         $command = $required === RequiredExtension::Loaded
             ? $extension->php(self::SETTINGS)
             : $extension->barePhp(self::SETTINGS);

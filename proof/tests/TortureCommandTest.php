@@ -6,9 +6,9 @@ namespace Larder\Proof\Tests;
 
 use Closure;
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\Torture;
 use Larder\Proof\TortureCommand;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -18,7 +18,7 @@ use Symfony\Component\Console\Tester\CommandTester;
 
 #[CoversClass(TortureCommand::class)]
 #[CoversClass(Option::class)]
-#[CoversClass(Profile::class)]
+#[CoversClass(Run::class)]
 #[CoversClass(Result::class)]
 final class TortureCommandTest extends TestCase
 {
@@ -69,15 +69,15 @@ final class TortureCommandTest extends TestCase
     public function testOptionsReachTheProgram(array $options, array $expected): void
     {
         $seen = [];
-        $tester = self::tester(static function (Profile $profile) use (&$seen): Result {
+        $tester = self::tester(static function (Run $run) use (&$seen): Result {
             $seen = [
-                $profile->seconds(),
-                $profile->words('stores'),
-                $profile->text('without'),
-                $profile->text('size'),
-                $profile->words('faults'),
-                $profile->has('unsafe'),
-                $profile->extension(),
+                $run->seconds(),
+                $run->words('stores'),
+                $run->text('without'),
+                $run->text('size'),
+                $run->words('faults'),
+                $run->has('unsafe'),
+                $run->extension(),
             ];
 
             return new Result([], '', true);
@@ -119,11 +119,11 @@ final class TortureCommandTest extends TestCase
         );
     }
 
-    /** @param Closure(Profile): Result $run */
+    /** @param Closure(Run): Result $run */
     private static function tester(Closure $run): CommandTester
     {
         return new CommandTester(new TortureCommand(new class ($run) implements Torture {
-            /** @param Closure(Profile): Result $run */
+            /** @param Closure(Run): Result $run */
             public function __construct(private readonly Closure $run) {}
 
             public function name(): string
@@ -160,9 +160,9 @@ final class TortureCommandTest extends TestCase
                 return RequiredExtension::None;
             }
 
-            public function run(Profile $profile): Result
+            public function run(Run $run): Result
             {
-                return ($this->run)($profile);
+                return ($this->run)($run);
             }
         }));
     }

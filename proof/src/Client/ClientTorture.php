@@ -9,9 +9,9 @@ use Larder\Proof\HasWorkers;
 use Larder\Proof\IdleClock;
 use Larder\Proof\Option;
 use Larder\Proof\Plan;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\TortureCommand;
 use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Net\Proxy;
@@ -139,12 +139,12 @@ final class ClientTorture implements HasWorkers
         ];
     }
 
-    public function run(Profile $profile): Result
+    public function run(Run $run): Result
     {
-        $isUnchecked = $profile->has('no-opaque-check');
-        $extension = Extension::at($profile->extension(), $isUnchecked);
+        $isUnchecked = $run->has('no-opaque-check');
+        $extension = Extension::at($run->extension(), $isUnchecked);
         $environment = $isUnchecked ? ['LARDER_NO_OPAQUE' => '1'] : [];
-        [$count, $seed] = [$profile->number('workers'), $profile->seed()];
+        [$count, $seed] = [$run->number('workers'), $run->seed()];
         $this->scratch = new TemporaryDirectory('larder-client', sys_get_temp_dir());
         $this->board = Board::share(self::series($count + 1));
         $this->lateness = new Lateness($this->scratch->path);
@@ -161,16 +161,16 @@ final class ClientTorture implements HasWorkers
             $log = $this->scratch->path . '/workers.log';
             $workers->awaitReady(fn(): bool => $this->board->get('ready') === 1, $log);
             $began = (int) hrtime(true);
-            $end = $began + $profile->seconds() * 1_000_000_000;
+            $end = $began + $run->seconds() * 1_000_000_000;
             $this->board->set('end', $end);
             $pages = $this->pool(fn() => $this->requestPages($php, $count, $end), $seed);
             $pages->fill(1);
-            $warm = (int) (1e9 * min(self::WARM[0] * $profile->seconds(), self::WARM[1]));
-            $this->watch($began + $warm, $end, $workers, $profile);
+            $warm = (int) (1e9 * min(self::WARM[0] * $run->seconds(), self::WARM[1]));
+            $this->watch($began + $warm, $end, $workers, $run);
             $growth->lookEarly();
-            $this->watch($end - self::LAST_LOOK, $end, $workers, $profile);
+            $this->watch($end - self::LAST_LOOK, $end, $workers, $run);
             $growth->lookLate();
-            $this->watch($end, $end, $workers, $profile);
+            $this->watch($end, $end, $workers, $run);
             $this->board->set('end', min($end, (int) hrtime(true)));
             $areGone = fn(): bool => !$workers->isRunning() && $this->haveEnded($pages);
             $this->await($areGone, self::PATIENCE[0], 'the workers do not end');
@@ -184,7 +184,7 @@ final class ClientTorture implements HasWorkers
             }
             [$late, $findings] = [$this->lateness->tooLong(), $this->findings->all()];
 
-            return self::result($this->board, $growth->seen(), $late, $findings, $profile->seconds());
+            return self::result($this->board, $growth->seen(), $late, $findings, $run->seconds());
         } finally {
             $this->stop();
         }
@@ -348,7 +348,7 @@ final class ClientTorture implements HasWorkers
         }
     }
 
-    private function watch(int $until, int $end, Daemon $workers, Profile $profile): void
+    private function watch(int $until, int $end, Daemon $workers, Run $run): void
     {
         $told = $looked = microtime(true);
         while (hrtime(true) < $until && $this->findings->count() < self::ENOUGH) {
@@ -365,7 +365,7 @@ final class ClientTorture implements HasWorkers
             }
             if ($now - $told >= self::TELL) {
                 $told = $now;
-                $profile->tell($this->line((int) ceil(($end - hrtime(true)) / 1e9)));
+                $run->tell($this->line((int) ceil(($end - hrtime(true)) / 1e9)));
             }
         }
     }

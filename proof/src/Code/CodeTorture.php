@@ -9,9 +9,9 @@ use Larder\Code\Publisher;
 use Larder\Code\Releases;
 use Larder\Code\SecretKey;
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\Torture;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Signals;
@@ -68,9 +68,9 @@ final class CodeTorture implements Torture
         return RequiredExtension::None;
     }
 
-    public function run(Profile $profile): Result
+    public function run(Run $run): Result
     {
-        $missing = MissingGuard::from($profile->text('broken'));
+        $missing = MissingGuard::from($run->text('broken'));
         $missing->takeAway();
         $scratch = new TemporaryDirectory('larder-code');
         Signals::stop($this->stop(...));
@@ -78,13 +78,13 @@ final class CodeTorture implements Torture
             $this->memcached = $memcached = new Memcached($scratch->path . '/pool');
             $pool = new MemcachedPool($memcached->endpoint()->address());
 
-            return $this->round($profile, $scratch->path, $pool, $missing);
+            return $this->round($run, $scratch->path, $pool, $missing);
         } finally {
             $this->stop();
         }
     }
 
-    private function round(Profile $profile, string $scratch, MemcachedPool $pool, MissingGuard $missing): Result
+    private function round(Run $run, string $scratch, MemcachedPool $pool, MissingGuard $missing): Result
     {
         $board = Board::create(['end' => 1, Count::class => ServedCode::READERS]);
         $key = SecretKey::make();
@@ -107,7 +107,7 @@ final class CodeTorture implements Torture
         $wrong = [];
         $tried = array_fill_keys(Attacks::NAMES, 0);
         $switched = 1;
-        for (; $switched < $profile->number('releases'); ++$switched) {
+        for (; $switched < $run->number('releases'); ++$switched) {
             if ($switched % self::ATTACK_EACH === 0) {
                 $attack = Attacks::NAMES[intdiv($switched, self::ATTACK_EACH) % \count(Attacks::NAMES)];
                 $complaint = $attacks->run($attack, $scratch . '/source', $push);
@@ -122,7 +122,7 @@ final class CodeTorture implements Torture
             $served->warm($release);
             $releases->alone(static fn() => $releases->switchTo($release));
             if ($switched % 100 === 0) {
-                $profile->tell("$switched releases, " . $board->sum(Count::Requests) . ' requests');
+                $run->tell("$switched releases, " . $board->sum(Count::Requests) . ' requests');
             }
         }
         $isRoot = posix_geteuid() === 0;

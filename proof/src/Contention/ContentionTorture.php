@@ -7,9 +7,9 @@ namespace Larder\Proof\Contention;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\Torture;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Signals;
@@ -71,25 +71,25 @@ final class ContentionTorture implements Torture
         return RequiredExtension::None;
     }
 
-    public function run(Profile $profile): Result
+    public function run(Run $run): Result
     {
         $scratch = new TemporaryDirectory('larder-contention');
-        $kind = DatabaseKind::from($profile->text('database'));
+        $kind = DatabaseKind::from($run->text('database'));
         $this->database = $database = Database::start($kind, $scratch->path . '/server');
         Signals::stop($this->stop(...));
         try {
             $levels = Level::of($kind);
             self::prepare($database);
             $boards = [];
-            $turns = max(1, (int) round($profile->seconds() / \count($levels) / 2 / self::TURN));
+            $turns = max(1, (int) round($run->seconds() / \count($levels) / 2 / self::TURN));
             foreach ($levels as $level) {
                 $boards[$level->name()] = [self::board(), self::board()];
                 for ($turn = 0; $turn < 2 * $turns; ++$turn) {
                     $isRecording = $turn % 2 === 1;
                     $board = $boards[$level->name()][$isRecording ? 1 : 0];
-                    $this->turn($level, $isRecording, $board, $profile->seed() + $turn);
+                    $this->turn($level, $isRecording, $board, $run->seed() + $turn);
                 }
-                $profile->tell($level->name() . ': ' . self::line(...$boards[$level->name()]));
+                $run->tell($level->name() . ': ' . self::line(...$boards[$level->name()]));
             }
 
             return self::result($boards);

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Proof\Exact;
 
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\Torture;
 use Larder\Testbed\TemporaryDirectory;
 
@@ -75,26 +75,26 @@ final readonly class ExactTorture implements Torture
         return RequiredExtension::None;
     }
 
-    public function run(Profile $profile): Result
+    public function run(Run $run): Result
     {
-        $rule = Rule::tryFrom($profile->text('without'));
+        $rule = Rule::tryFrom($run->text('without'));
         $rule?->switchOff();
         $enough = $rule === null ? self::ENOUGH : 1;
         $scratch = new TemporaryDirectory('larder-exact');
-        $database = Database::from($profile->text('database'));
+        $database = Database::from($run->text('database'));
         $host = $database->host($scratch);
-        $blindness = Blindness::from($profile->text('broken'));
+        $blindness = Blindness::from($run->text('broken'));
         // Only SQLite's tables can be declared here.
-        $declares = $profile->text('registry') === 'declared' && $database === Database::Sqlite;
+        $declares = $run->text('registry') === 'declared' && $database === Database::Sqlite;
         $tally = new Tally();
         $findings = [];
         $lines = [];
         $began = hrtime(true);
         $told = $began;
         try {
-            $pairs = $profile->number('pairs');
+            $pairs = $run->number('pairs');
             for ($n = 0; self::wants($tally, $pairs) && \count($findings) < $enough; ++$n) {
-                $seed = $profile->seed() + $n;
+                $seed = $run->seed() + $n;
                 $round = new Round(
                     $seed,
                     $database,
@@ -108,14 +108,14 @@ final readonly class ExactTorture implements Torture
                 // As many again, where those did not show enough.
                 $limit = $pairs * (1 + intdiv($tally->pairs, max(1, $pairs)));
                 foreach ($round->play($limit) as $finding) {
-                    $profile->tell("seed $seed: $finding->wrong");
+                    $run->tell("seed $seed: $finding->wrong");
                     $findings[] = $finding;
                     $small = $rule === null ? $finding->shrunk($host, "small{$n}x", $blindness) : $finding;
                     array_push($lines, "seed $seed:", ...$small->lines());
                 }
                 if (hrtime(true) - $told > 10 * 1_000_000_000) {
                     $told = hrtime(true);
-                    $profile->tell("$tally->pairs pairs");
+                    $run->tell("$tally->pairs pairs");
                 }
             }
         } finally {

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Proof\Exploration;
 
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\Torture;
 
 /** Walks the real classes through every state that a few processes can reach. */
@@ -82,14 +82,14 @@ final class ExploreTorture implements Torture
         return RequiredExtension::None;
     }
 
-    public function run(Profile $profile): Result
+    public function run(Run $run): Result
     {
-        $algorithm = Algorithm::from($profile->text('algorithm'));
-        $locking = $profile->text('database') === 'mariadb';
+        $algorithm = Algorithm::from($run->text('algorithm'));
+        $locking = $run->text('database') === 'mariadb';
         if ($locking && $algorithm === Algorithm::Files) {
             return new Result([], 'Files are explored on SQLite: add --algorithm=D+, or leave out --database', false);
         }
-        if ($profile->text('double') === 'list') {
+        if ($run->text('double') === 'list') {
             $names = array_map(
                 static fn(Broken $double): string => \sprintf('%-26s%s', $double->name, $double->value),
                 $algorithm->doubles(),
@@ -97,15 +97,15 @@ final class ExploreTorture implements Torture
 
             return new Result(['doubles' => \array_slice($names, 0, -1)], $names[\count($names) - 1], true);
         }
-        $double = array_column($algorithm->doubles(), null, 'name')[$profile->text('double')] ?? null;
-        if ($double === null && $profile->text('double') !== '') {
+        $double = array_column($algorithm->doubles(), null, 'name')[$run->text('double')] ?? null;
+        if ($double === null && $run->text('double') !== '') {
             return new Result([], "$algorithm->value has no such double; --double=list lists them", false);
         }
-        $asked = self::asked($profile, $algorithm, $locking);
+        $asked = self::asked($run, $algorithm, $locking);
         $found = [];
         if ($asked === null && $double === null && $algorithm === Algorithm::Files) {
             array_map(
-                fn(GateScenario $scenario) => $this->exploreGates($scenario, $found, $profile),
+                fn(GateScenario $scenario) => $this->exploreGates($scenario, $found, $run),
                 GateScenario::usual(),
             );
         }
@@ -116,17 +116,17 @@ final class ExploreTorture implements Torture
         };
         $implementation = $double?->implementation() ?? new Implementation();
         foreach ($scenarios as $scenario) {
-            $this->explorePages($scenario, $implementation, $found, $profile);
+            $this->explorePages($scenario, $implementation, $found, $run);
         }
 
         return $this->result($found);
     }
 
-    private static function asked(Profile $profile, Algorithm $algorithm, bool $locking): ?Scenario
+    private static function asked(Run $run, Algorithm $algorithm, bool $locking): ?Scenario
     {
-        $counts = array_map($profile->text(...), self::COUNTS);
-        $flags = array_map($profile->has(...), [...self::FLAGS, 'leases']);
-        $troubles = array_map($profile->text(...), self::TROUBLES);
+        $counts = array_map($run->text(...), self::COUNTS);
+        $flags = array_map($run->has(...), [...self::FLAGS, 'leases']);
+        $troubles = array_map($run->text(...), self::TROUBLES);
         if (implode('', [...$counts, ...$troubles]) === '' && !\in_array(true, $flags, true)) {
             return null;
         }
@@ -150,7 +150,7 @@ final class ExploreTorture implements Torture
         Scenario $scenario,
         Implementation $implementation,
         array &$found,
-        Profile $profile,
+        Run $run,
     ): void {
         $began = hrtime(true);
         $exploration = $scenario->explore($implementation);
@@ -162,7 +162,7 @@ final class ExploreTorture implements Torture
                 $counts[] = "$count $violation->value";
             }
         }
-        $this->note($profile, $scenario->minimum, $exploration->states, $exploration->transitions, \sprintf(
+        $this->note($run, $scenario->minimum, $exploration->states, $exploration->transitions, \sprintf(
             '%s: %d states, %d transitions, %s, %.1f s',
             $scenario,
             $exploration->states,
@@ -176,7 +176,7 @@ final class ExploreTorture implements Torture
     }
 
     /** @param array<value-of<Violation>, int> $found */
-    private function exploreGates(GateScenario $scenario, array &$found, Profile $profile): void
+    private function exploreGates(GateScenario $scenario, array &$found, Run $run): void
     {
         $began = hrtime(true);
         $explorer = new GateExplorer($scenario);
@@ -185,7 +185,7 @@ final class ExploreTorture implements Torture
             $found['stale'] = ($found['stale'] ?? 0) + 1;
             $this->explained = [...$this->explained, "gates, $scenario: stale after", ...$schedule];
         }
-        $this->note($profile, $scenario->minimum, $explorer->states, 0, \sprintf(
+        $this->note($run, $scenario->minimum, $explorer->states, 0, \sprintf(
             'gates, %s: %d states, %d stale, %.1f s',
             $scenario,
             $explorer->states,
@@ -194,9 +194,9 @@ final class ExploreTorture implements Torture
         ));
     }
 
-    private function note(Profile $profile, int $minimum, int $states, int $transitions, string $line): void
+    private function note(Run $run, int $minimum, int $states, int $transitions, string $line): void
     {
-        $profile->tell($line);
+        $run->tell($line);
         $this->lines[] = $line;
         $this->states += $states;
         $this->transitions += $transitions;

@@ -7,9 +7,9 @@ namespace Larder\Proof\Lease;
 use Closure;
 use Larder\Cache;
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\StoreUnderTest;
 use Larder\Proof\Torture;
 use Larder\Store;
@@ -110,11 +110,11 @@ final class LeaseTorture implements Torture
         return RequiredExtension::Loaded;
     }
 
-    public function run(Profile $profile): Result
+    public function run(Run $run): Result
     {
-        $kinds = $profile->words('stores');
-        $processes = $profile->number('processes');
-        $missing = MissingGuard::from($profile->text('without'));
+        $kinds = $run->words('stores');
+        $processes = $run->number('processes');
+        $missing = MissingGuard::from($run->text('without'));
         $scratch = new TemporaryDirectory('larder-lease', sys_get_temp_dir());
         $keys = new LeaseKeys(\count($kinds), $scratch->path);
         $board = self::board($keys->count(), $processes);
@@ -135,14 +135,14 @@ final class LeaseTorture implements Torture
                 $number,
                 $life,
             ))->work();
-        $pool = new WorkerPool($work, $profile->seed());
+        $pool = new WorkerPool($work, $run->seed());
         $stop = static function () use ($pool, $stores, $scratch): void {
             $pool->killAll();
             array_map(static fn(StoreUnderTest $store) => $store->stop(), $stores);
             $scratch->remove();
         };
         Signals::stop($stop);
-        mt_srand($profile->seed());
+        mt_srand($run->seed());
         try {
             array_map(static fn(StoreUnderTest $store) => $store->start(), $stores);
             $opened = array_map(static fn(StoreUnderTest $store): Store => $store->open(), $stores);
@@ -157,8 +157,8 @@ final class LeaseTorture implements Torture
                 ARRAY_FILTER_USE_KEY,
             );
             $isPoor = static fn(): bool
-                => self::shortages(self::tallies($kinds, $log), $board, $profile->seconds()) !== [];
-            $this->disrupt($disruptor, $pool, $log, $profile, $servers, $isPoor);
+                => self::shortages(self::tallies($kinds, $log), $board, $run->seconds()) !== [];
+            $this->disrupt($disruptor, $pool, $log, $run, $servers, $isPoor);
             $board->set('phase', Phase::Calm->value);
             $wrong = $this->settle($disruptor, $pool, $log)
                 ? []
@@ -167,7 +167,7 @@ final class LeaseTorture implements Torture
             $pool->end(self::PATIENCE);
             $took = microtime(true) - $began;
 
-            return self::result(self::tallies($kinds, $log), $wrong, $board, $took, $profile->seconds());
+            return self::result(self::tallies($kinds, $log), $wrong, $board, $took, $run->seconds());
         } finally {
             $stop();
         }
@@ -271,15 +271,15 @@ final class LeaseTorture implements Torture
         Disruptor $disruptor,
         WorkerPool $pool,
         EventLog $log,
-        Profile $profile,
+        Run $run,
         array $servers,
         Closure $isPoor,
     ): void {
-        $end = microtime(true) + $profile->seconds();
-        $latest = $end + (self::LONGEST - 1) * $profile->seconds();
+        $end = microtime(true) + $run->seconds();
+        $latest = $end + (self::LONGEST - 1) * $run->seconds();
         $kill = hrtime(true) + self::KILL_AFTER;
         $tell = microtime(true) + 10.0;
-        $pause = min(self::RESTART_AFTER, $profile->seconds() / (\count($servers) + 1));
+        $pause = min(self::RESTART_AFTER, $run->seconds() / (\count($servers) + 1));
         $restart = microtime(true) + $pause;
         $next = 0;
         while (true) {
@@ -287,7 +287,7 @@ final class LeaseTorture implements Torture
                 if ($end >= $latest || !$isPoor()) {
                     return;
                 }
-                $end = min($latest, $end + $profile->seconds() / 4);
+                $end = min($latest, $end + $run->seconds() / 4);
                 $pause = self::RESTART_AFTER;
             }
             $this->look($disruptor, $pool, $log);
@@ -301,7 +301,7 @@ final class LeaseTorture implements Torture
                 $restart = microtime(true) + $pause;
             }
             if (microtime(true) > $tell) {
-                $profile->tell(\sprintf('%d s to go', max(0.0, $end - $tell)));
+                $run->tell(\sprintf('%d s to go', max(0.0, $end - $tell)));
                 $tell += 10.0;
             }
         }

@@ -6,9 +6,9 @@ namespace Larder\Proof\Log;
 
 use Larder\Proof\Exact\Choices;
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\Torture;
 use Throwable;
 
@@ -60,11 +60,11 @@ final class LogsTorture implements Torture
         return RequiredExtension::None;
     }
 
-    public function run(Profile $profile): Result
+    public function run(Run $run): Result
     {
-        [$executions, $seed] = [$profile->number('executions'), $profile->seed()];
+        [$executions, $seed] = [$run->number('executions'), $run->seed()];
         $choices = new Choices($seed);
-        $texts = $profile->text('log') === 'mariadb'
+        $texts = $run->text('log') === 'mariadb'
             ? new BinlogTexts($choices)
             : new DecodingTexts($choices);
         $damages = Damage::cases();
@@ -77,7 +77,7 @@ final class LogsTorture implements Torture
                 $texts->next();
             }
             if ($done > 0 && $done % self::TELL === 0) {
-                $profile->tell(\sprintf('%d executions, %d a second', $done, $done / (hrtime(true) - $began) * 1e9));
+                $run->tell(\sprintf('%d executions, %d a second', $done, $done / (hrtime(true) - $began) * 1e9));
             }
             $damage = $done % self::EACH === 0 ? Damage::None : $choices->one($damages);
             ++$counts[$damage->value];
@@ -88,7 +88,7 @@ final class LogsTorture implements Torture
             }
             if ($found !== null) {
                 $wrong[] = "$damage->value: $found";
-                $profile->tell("WRONG at $done ($damage->value): $found\n" . $texts->last());
+                $run->tell("WRONG at $done ($damage->value): $found\n" . $texts->last());
             }
         }
         $rate = (int) ($done / max(1, hrtime(true) - $began) * 1e9);

@@ -7,9 +7,9 @@ namespace Larder\Proof\Memory;
 use Closure;
 use Larder\Outcome;
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\Torture;
 use Larder\SharedMemory;
 use Larder\Testbed\Process\Board;
@@ -81,9 +81,9 @@ final class LeasesTorture implements Torture
         return RequiredExtension::LoadedAlone;
     }
 
-    public function run(Profile $profile): Result
+    public function run(Run $run): Result
     {
-        [$processes, $expiries] = [$profile->number('processes'), $profile->number('expiries')];
+        [$processes, $expiries] = [$run->number('processes'), $run->number('expiries')];
         $scratch = new TemporaryDirectory('larder-leases', sys_get_temp_dir());
         $findings = new Findings($scratch->path . '/wrong');
         $store = new SharedMemory();

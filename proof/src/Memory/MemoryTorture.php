@@ -8,9 +8,9 @@ use Larder\Proof\HasWorkers;
 use Larder\Proof\IdleClock;
 use Larder\Proof\Option;
 use Larder\Proof\Plan;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\TortureCommand;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Extension;
@@ -146,19 +146,19 @@ final class MemoryTorture implements HasWorkers
         ];
     }
 
-    public function run(Profile $profile): Result
+    public function run(Run $run): Result
     {
-        $isWithoutRecovery = $profile->has('no-recovery');
-        $faults = $profile->words('faults');
-        $extension = Extension::at($profile->extension(), $isWithoutRecovery || $faults !== []);
+        $isWithoutRecovery = $run->has('no-recovery');
+        $faults = $run->words('faults');
+        $extension = Extension::at($run->extension(), $isWithoutRecovery || $faults !== []);
         $environment = $isWithoutRecovery ? ['LARDER_NO_RECOVERY' => '1'] : [];
-        $workers = $profile->number('workers');
+        $workers = $run->number('workers');
         $scratch = new TemporaryDirectory('larder-torture');
         $board = Board::share(self::series($workers));
-        $plan = new Plan($board->id, $workers, $profile->seed(), $scratch->path, $faults);
+        $plan = new Plan($board->id, $workers, $run->seed(), $scratch->path, $faults);
         $findings = $plan->findings();
-        if ($profile->number('entries') > 0) {
-            (new Filling($profile->number('entries'), $profile->number('namespaces')))->write($plan->directory);
+        if ($run->number('entries') > 0) {
+            (new Filling($run->number('entries'), $run->number('namespaces')))->write($plan->directory);
         }
         $idle = new WorkerPool(static fn() => IdleClock::run(static function (
             int $from,
@@ -178,10 +178,10 @@ final class MemoryTorture implements HasWorkers
         Signals::stop($stop);
         try {
             $idle->fill(1);
-            $this->start($plan, $board, $extension, $profile->text('size'), $environment);
-            $end = (int) (hrtime(true) + $profile->seconds() * 1e9);
+            $this->start($plan, $board, $extension, $run->text('size'), $environment);
+            $end = (int) (hrtime(true) + $run->seconds() * 1e9);
             $board->set('end', $end);
-            $this->watch($end, $board, $findings, $profile);
+            $this->watch($end, $board, $findings, $run);
             $board->set('end', 1);
             $this->awaitEnd($plan, $findings);
             $info = json_decode((string) @file_get_contents($scratch->path . '/info.json'), true);
@@ -190,7 +190,7 @@ final class MemoryTorture implements HasWorkers
                 $info['numbers'] = (int) @file_get_contents($scratch->path . self::HITS);
             }
 
-            return self::result($board, $this->wedges, $info, $findings->all(), $profile->seconds());
+            return self::result($board, $this->wedges, $info, $findings->all(), $run->seconds());
         } finally {
             $stop();
         }
@@ -301,7 +301,7 @@ final class MemoryTorture implements HasWorkers
         $board->remove();
     }
 
-    private function watch(int $end, Board $board, Findings $findings, Profile $profile): void
+    private function watch(int $end, Board $board, Findings $findings, Run $run): void
     {
         $told = $looked = microtime(true);
         while (hrtime(true) < $end && $findings->count() < self::ENOUGH) {
@@ -320,7 +320,7 @@ final class MemoryTorture implements HasWorkers
             $looked = $now;
             if ($now - $told >= self::TELL) {
                 $told = $now;
-                $profile->tell($this->line($board, $findings->count(), (int) ceil(($end - hrtime(true)) / 1e9)));
+                $run->tell($this->line($board, $findings->count(), (int) ceil(($end - hrtime(true)) / 1e9)));
             }
         }
     }

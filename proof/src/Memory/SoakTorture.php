@@ -6,9 +6,9 @@ namespace Larder\Proof\Memory;
 
 use Larder\Proof\Option;
 use Larder\Proof\OwnMemory;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\Torture;
 use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Process\Board;
@@ -84,16 +84,16 @@ final class SoakTorture implements Torture
         return RequiredExtension::None;
     }
 
-    public function run(Profile $profile): Result
+    public function run(Run $run): Result
     {
-        $extension = Extension::at($profile->extension());
+        $extension = Extension::at($run->extension());
         $scratch = new TemporaryDirectory('larder-soak', sys_get_temp_dir());
         $segments = new TemporaryDirectory('larder-soak');
         chmod($segments->path, 0o700);
         $php = self::server($extension, $scratch->path, $segments->path);
         $findings = new Findings($scratch->path . '/wrong');
         $board = Board::create([SoakCount::class => self::WORKERS]);
-        $end = microtime(true) + $profile->seconds();
+        $end = microtime(true) + $run->seconds();
         $server = new FastCgi($php->socket, $scratch->path . '/page.php');
         $clients = new WorkerPool(static function (int $number) use ($server, $board, $findings, $end): void {
             $keys = intdiv(self::KEYS, self::WORKERS);
@@ -113,9 +113,9 @@ final class SoakTorture implements Torture
         try {
             $workers = self::workers($php);
             $clients->fill(self::WORKERS);
-            self::watch($end - (1 - self::WARM) * $profile->seconds(), $end, $board, $findings, $profile);
+            self::watch($end - (1 - self::WARM) * $run->seconds(), $end, $board, $findings, $run);
             $early = self::memory($workers);
-            self::watch($end, $end, $board, $findings, $profile);
+            self::watch($end, $end, $board, $findings, $run);
             foreach ($clients->end(self::PATIENCE) as $ended) {
                 if (!$ended->finished) {
                     $findings->add('a client ' . $ended->reason());
@@ -130,7 +130,7 @@ final class SoakTorture implements Torture
             }
             $info = self::seen($extension, $segments->path, $server, $findings);
 
-            return self::result($board, $early, $late, $info, $findings->all(), $profile->seconds());
+            return self::result($board, $early, $late, $info, $findings->all(), $run->seconds());
         } finally {
             $stop();
         }
@@ -229,7 +229,7 @@ final class SoakTorture implements Torture
         return $workers;
     }
 
-    private static function watch(float $until, float $end, Board $board, Findings $findings, Profile $profile): void
+    private static function watch(float $until, float $end, Board $board, Findings $findings, Run $run): void
     {
         $told = microtime(true);
         while (($now = microtime(true)) < $until) {
@@ -237,7 +237,7 @@ final class SoakTorture implements Torture
             if ($now - $told >= self::TELL) {
                 $told = $now;
                 $counts = array_map($board->sum(...), SoakCount::cases());
-                $profile->tell(\sprintf(
+                $run->tell(\sprintf(
                     '%d failures, %d requests, %d gets (%d hits), %d writes (%d refused), %d s left',
                     $findings->count(),
                     ...[...$counts, (int) ceil($end - $now)],

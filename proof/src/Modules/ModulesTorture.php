@@ -6,9 +6,9 @@ namespace Larder\Proof\Modules;
 
 use Larder\Proof\Option;
 use Larder\Proof\OwnMemory;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\Torture;
 use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Net\Exchange;
@@ -84,20 +84,20 @@ final class ModulesTorture implements Torture
         return RequiredExtension::None;
     }
 
-    public function run(Profile $profile): Result
+    public function run(Run $run): Result
     {
-        $module = $profile->text('of');
+        $module = $run->text('of');
         $scratch = new TemporaryDirectory('larder-modules', sys_get_temp_dir());
         $servers = array_map(
             static fn(int $number): Memcached => new Memcached("$scratch->path/memcached-$number"),
             range(1, self::SERVERS),
         );
         $before = array_map(self::connections(...), $servers);
-        $php = self::php($module, $servers, $profile, $scratch->path);
+        $php = self::php($module, $servers, $run, $scratch->path);
         $page = new FastCgi($php->socket, $scratch->path . '/page.php', (int) self::PATIENCE);
         $findings = new Findings($scratch->path . '/wrong');
         $board = Board::create(['requests' => self::WORKERS]);
-        $end = microtime(true) + $profile->seconds();
+        $end = microtime(true) + $run->seconds();
         $ask = static function (int $number) use ($page, $board, $findings, $end): void {
             $parent = posix_getppid();
             for ($round = 1; microtime(true) < $end && posix_getppid() === $parent; ++$round) {
@@ -121,10 +121,10 @@ final class ModulesTorture implements Torture
         Signals::stop($stop);
         try {
             $clients->fill(self::WORKERS);
-            self::watch($end - (1 - self::WARM) * $profile->seconds(), $board, $findings, $profile);
+            self::watch($end - (1 - self::WARM) * $run->seconds(), $board, $findings, $run);
             $workers = $php->workers();
             $early = self::memory($workers);
-            self::watch($end, $board, $findings, $profile);
+            self::watch($end, $board, $findings, $run);
             foreach ($clients->end(self::PATIENCE) as $ended) {
                 if (!$ended->finished) {
                     $findings->add('a client ' . $ended->reason());
@@ -145,7 +145,7 @@ final class ModulesTorture implements Torture
 
             $requests = $board->sum('requests');
 
-            return self::result($requests, $early, $late, $connections, $findings->all(), $profile->seconds());
+            return self::result($requests, $early, $late, $connections, $findings->all(), $run->seconds());
         } finally {
             $stop();
         }
@@ -194,9 +194,9 @@ final class ModulesTorture implements Torture
     }
 
     /** @param list<Memcached> $servers */
-    private static function php(string $module, array $servers, Profile $profile, string $directory): PhpFpm
+    private static function php(string $module, array $servers, Run $run, string $directory): PhpFpm
     {
-        $larder = Extension::at($profile->extension());
+        $larder = Extension::at($run->extension());
         $file = \dirname($larder->file) . "/$module.so";
         if (!is_file($file)) {
             throw new RuntimeException("There is no $file; tools/extension build makes it.");
@@ -219,14 +219,14 @@ final class ModulesTorture implements Torture
         ]);
     }
 
-    private static function watch(float $until, Board $board, Findings $findings, Profile $profile): void
+    private static function watch(float $until, Board $board, Findings $findings, Run $run): void
     {
         $told = microtime(true);
         while (($now = microtime(true)) < $until && $findings->count() < self::ENOUGH) {
             usleep(20_000);
             if ($now - $told >= self::TELL) {
                 $told = $now;
-                $profile->tell(\sprintf('%d failures, %d requests', $findings->count(), $board->sum('requests')));
+                $run->tell(\sprintf('%d failures, %d requests', $findings->count(), $board->sum('requests')));
             }
         }
     }

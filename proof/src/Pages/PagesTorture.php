@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Proof\Pages;
 
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\Torture;
 use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Server\Account;
@@ -83,15 +83,15 @@ final class PagesTorture implements Torture
         return RequiredExtension::None;
     }
 
-    public function run(Profile $profile): Result
+    public function run(Run $run): Result
     {
-        $hosts = max(1, $profile->number('hosts'));
-        $kind = DatabaseKind::from($profile->text('database'));
+        $hosts = max(1, $run->number('hosts'));
+        $kind = DatabaseKind::from($run->text('database'));
         if ($hosts > 1 && $kind === DatabaseKind::Sqlite) {
             throw new InvalidOptionException('--hosts: several need --database=mariadb or --database=postgresql.', 2);
         }
-        $missing = MissingGuard::from($profile->text('broken'));
-        $memcached = $profile->number('memcached');
+        $missing = MissingGuard::from($run->text('broken'));
+        $memcached = $run->number('memcached');
         $scratch = new TemporaryDirectory('larder-torture', sys_get_temp_dir());
         try {
             $code = SiteCode::copy(self::site(), $scratch->path, $missing);
@@ -104,20 +104,20 @@ final class PagesTorture implements Torture
                 $hosts,
                 $hosts > 1 && $memcached === 0 ? self::MEMCACHED : $memcached,
                 self::WORKERS,
-                ['APP_ANSWERS_FIRST' => ['first' => 'on', 'last' => 'off'][$profile->text('answers')] ?? ''],
+                ['APP_ANSWERS_FIRST' => ['first' => 'on', 'last' => 'off'][$run->text('answers')] ?? ''],
                 user: Account::ableToReach(self::site() . '/larder.php')->user,
             );
             Signals::stop($site->stop(...));
             try {
                 $run = new PagesRun(
                     $site->hosts,
-                    $profile->tell(...),
+                    $run->tell(...),
                     $code,
                     memcached: $site->memcached,
                     untilWrong: $missing !== MissingGuard::None,
                 );
 
-                return $run->run($profile->seconds());
+                return $run->run($run->seconds());
             } finally {
                 $site->stop();
             }

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Proof\Rows;
 
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\StoreUnderTest;
 use Larder\Proof\Torture;
 use Larder\Testbed\Process\Findings;
@@ -112,13 +112,13 @@ final class RowsTorture implements Torture
         return RequiredExtension::Loaded;
     }
 
-    public function run(Profile $profile): Result
+    public function run(Run $run): Result
     {
         $scratch = new TemporaryDirectory('larder-rows');
         $findings = new Findings($scratch->path . '/wrong');
-        $kind = DatabaseKind::from($profile->text('database'));
-        $stores = $profile->words('stores');
-        $isFollowed = $profile->has('followed');
+        $kind = DatabaseKind::from($run->text('database'));
+        $stores = $run->words('stores');
+        $isFollowed = $run->has('followed');
         $workers = self::READERS + ($isFollowed ? 3 * self::OF_EACH : self::WRITERS);
         $trials = [];
         Signals::stop($this->stop(...));
@@ -130,7 +130,7 @@ final class RowsTorture implements Torture
                 $this->database = Database::start($kind, $directory . '-rows', $isFollowed);
                 $trial = new RowTrial(
                     $name,
-                    MissingGuard::from($profile->text('broken')),
+                    MissingGuard::from($run->text('broken')),
                     $this->store,
                     $this->database,
                     $findings,
@@ -139,14 +139,14 @@ final class RowsTorture implements Torture
                 );
                 $this->try(
                     $trial,
-                    $profile->seconds() / \count($stores),
-                    $profile->seed() + 1_000_000 * $i,
+                    $run->seconds() / \count($stores),
+                    $run->seed() + 1_000_000 * $i,
                     $workers,
                     $directory,
                 );
                 $counts = self::counts($trial);
                 $trials[] = $counts;
-                $profile->tell(self::line($name, $counts));
+                $run->tell(self::line($name, $counts));
                 $this->stop();
             }
         } finally {

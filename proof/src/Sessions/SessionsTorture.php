@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Proof\Sessions;
 
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\Torture;
 use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Process\Board;
@@ -104,21 +104,21 @@ final class SessionsTorture implements Torture
         return RequiredExtension::None;
     }
 
-    public function run(Profile $profile): Result
+    public function run(Run $run): Result
     {
-        $keeper = Keeper::from($profile->text('keeper'));
-        $this->without = $profile->text('without');
+        $keeper = Keeper::from($run->text('keeper'));
+        $this->without = $run->text('without');
         $scratch = new TemporaryDirectory('larder-sessions');
         Signals::stop($this->stop(...));
-        mt_srand($profile->seed());
+        mt_srand($run->seed());
         try {
-            $this->start($keeper, $profile, $scratch->path);
+            $this->start($keeper, $run, $scratch->path);
             $tally = new SessionTally();
             $this->round($tally, $scratch->path, 1, false);
             $refused = self::CLIENTS - $tally->answered;
-            while ($tally->kills < $profile->number('kills')) {
+            while ($tally->kills < $run->number('kills')) {
                 $this->round($tally, $scratch->path, self::REQUESTS, true);
-                $profile->tell($tally->line());
+                $run->tell($tally->line());
             }
 
             return $tally->result($scratch->path . '/refused', $keeper, $refused, self::CLIENTS);
@@ -127,9 +127,9 @@ final class SessionsTorture implements Torture
         }
     }
 
-    private function start(Keeper $keeper, Profile $profile, string $directory): void
+    private function start(Keeper $keeper, Run $run, string $directory): void
     {
-        $extension = Extension::at($profile->extension());
+        $extension = Extension::at($run->extension());
         $this->server = $keeper->isOnRedis()
             ? new Redis($directory . '/server')
             : new Memcached($directory . '/server');

@@ -8,9 +8,9 @@ use Closure;
 use Larder\Cache;
 use Larder\Dependency\Gates;
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\StoreUnderTest;
 use Larder\Proof\Torture;
 use Larder\Testbed\Process\WorkerPool;
@@ -68,12 +68,12 @@ final readonly class GrowthTorture implements Torture
         return RequiredExtension::Loaded;
     }
 
-    public function run(Profile $profile): Result
+    public function run(Run $run): Result
     {
-        $changes = $profile->number('changes');
+        $changes = $run->number('changes');
         $figures = [];
         $worst = 0.0;
-        foreach ($profile->words('stores') as $kind) {
+        foreach ($run->words('stores') as $kind) {
             $scratch = new TemporaryDirectory('larder-growth', sys_get_temp_dir());
             $store = new StoreUnderTest($kind, $scratch->path, 'values', self::TIMEOUT);
             try {

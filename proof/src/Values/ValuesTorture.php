@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Proof\Values;
 
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\StoreUnderTest;
 use Larder\Proof\Torture;
 use Larder\Testbed\Process\Findings;
@@ -102,16 +102,16 @@ final class ValuesTorture implements Torture
         return RequiredExtension::Loaded;
     }
 
-    public function run(Profile $profile): Result
+    public function run(Run $run): Result
     {
         $scratch = new TemporaryDirectory('larder-values');
         $findings = new Findings($scratch->path . '/wrong');
-        $kind = DatabaseKind::from($profile->text('database'));
+        $kind = DatabaseKind::from($run->text('database'));
         $modes = array_filter(
-            array_intersect_key(StoreMode::all(), array_flip($profile->words('settings'))),
+            array_intersect_key(StoreMode::all(), array_flip($run->words('settings'))),
             static fn(StoreMode $mode): bool => $mode->isStrict || $kind === DatabaseKind::Sqlite,
         );
-        $missing = MissingGuard::from($profile->text('broken'));
+        $missing = MissingGuard::from($run->text('broken'));
         $trials = array_merge(...array_values(array_map(
             static fn(StoreMode $mode): array => array_map(
                 static fn(Hazard $hazard): array => [$mode, $hazard],
@@ -145,9 +145,9 @@ final class ValuesTorture implements Torture
                     self::ROWS,
                     self::READERS + self::WRITERS + 1,
                 );
-                $this->try($trial, $profile->seconds() / \count($trials), $profile->seed() + 1_000_000 * $i);
+                $this->try($trial, $run->seconds() / \count($trials), $run->seed() + 1_000_000 * $i);
                 $counts[] = self::counts($trial);
-                $profile->tell(self::line($trial));
+                $run->tell(self::line($trial));
                 $this->stop();
             }
         } finally {
@@ -160,7 +160,7 @@ final class ValuesTorture implements Torture
 
         $hasGates = array_filter($modes, static fn(StoreMode $mode): bool => !$mode->isStrict) !== [];
 
-        return self::result($counts, $hasServer ? $this->restarts : null, $all, $profile->seconds(), $hasGates);
+        return self::result($counts, $hasServer ? $this->restarts : null, $all, $run->seconds(), $hasGates);
     }
 
     /**

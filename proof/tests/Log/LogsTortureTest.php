@@ -14,7 +14,7 @@ use Larder\Proof\Log\DecodingWriter;
 use Larder\Proof\Log\LogsTorture;
 use Larder\Proof\Log\PrintedLog;
 use Larder\Proof\Log\WrittenTransaction;
-use Larder\Proof\Profile;
+use Larder\Proof\Run;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
@@ -32,7 +32,7 @@ final class LogsTortureTest extends TestCase
     public function testTheParsersMissNothing(string $log): void
     {
         $told = [];
-        $result = (new LogsTorture())->run(new Profile(
+        $result = (new LogsTorture())->run(new Run(
             ['log' => $log, 'executions' => 5000, 'seed' => random_int(1, 1_000_000)],
             static function (string $line) use (&$told): void {
                 $told[] = $line;

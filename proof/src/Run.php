@@ -7,8 +7,8 @@ namespace Larder\Proof;
 use Closure;
 use LogicException;
 
-/** How long and how a program runs: the values of its options, and where it tells how far it is. */
-final readonly class Profile
+/** One run of a program: the values of its options, and where it tells how far it is. */
+final readonly class Run
 {
     /**
      * @param array<string, int|string|bool|list<string>> $values by option
