@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Proof;
 
 use Larder\Testbed\Process\Extension;
+use Larder\Testbed\Process\Signals;
 use RuntimeException;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
@@ -17,16 +18,19 @@ final class TortureCommand extends Command
     /** Hundreds of processes share few processors: who has a lock may not run for longer than the default allows. */
     private const SETTINGS = ['larder.lock_timeout' => '10000'];
 
+    private readonly About $about;
+
     /** @var list<Option> */
     private readonly array $options;
 
     public function __construct(private readonly Torture $torture)
     {
+        $this->about = $torture->about();
         $this->options = [
-            ...$torture->options(),
+            ...$this->about->options,
             Option::choice('format', 'txt or json', ['txt', 'json'], 'txt'),
         ];
-        parent::__construct($torture->name());
+        parent::__construct($this->about->name);
     }
 
     /** The file that a PHP runs to be this program. */
@@ -37,7 +41,7 @@ final class TortureCommand extends Command
 
     protected function configure(): void
     {
-        $this->setDescription($this->torture->description())->setHelp($this->torture->help());
+        $this->setDescription($this->about->description)->setHelp($this->about->help);
         foreach ($this->options as $option) {
             $this->getDefinition()->addOption($option->definition());
         }
@@ -51,9 +55,7 @@ final class TortureCommand extends Command
             $value = $option->parse($input->getOption($option->name));
             if ($value === null) {
                 $usage = array_map(static fn(Option $option): string => $option->usage(), $this->options);
-                $progress->writeln(
-                    "<error>Usage: torture {$this->torture->name()} " . implode(' ', $usage) . '</error>',
-                );
+                $progress->writeln("<error>Usage: torture {$this->about->name} " . implode(' ', $usage) . '</error>');
 
                 return self::INVALID;
             }
@@ -67,7 +69,12 @@ final class TortureCommand extends Command
         if ($run->hasSeed()) {
             $run->tell("seed {$run->seed()}");
         }
-        $result = $this->torture->run($run);
+        Signals::stop($run->end(...));
+        try {
+            $result = $this->torture->run($run);
+        } finally {
+            $run->end();
+        }
         $run->text('format') === 'json' ? $result->writeJson($output) : $result->write($output);
         if ($result->exitCode() === self::INVALID) {
             $progress->writeln("<error>$result->poor</error>");
@@ -79,7 +86,7 @@ final class TortureCommand extends Command
     /** Where this process lacks the extension it becomes one that has it, with the same arguments. */
     private function loadExtension(Run $run): void
     {
-        $required = $this->torture->requiredExtension();
+        $required = $this->about->extension;
         if ($required === RequiredExtension::None || \extension_loaded('larder')) {
             return;
         }

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Proof\Tests;
 
 use Closure;
+use Larder\Proof\About;
 use Larder\Proof\Option;
-use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
 use Larder\Proof\Run;
 use Larder\Proof\Torture;
@@ -126,24 +126,9 @@ final class TortureCommandTest extends TestCase
             /** @param Closure(Run): Result $run */
             public function __construct(private readonly Closure $run) {}
 
-            public function name(): string
+            public function about(): About
             {
-                return 'sample';
-            }
-
-            public function description(): string
-            {
-                return 'A sample';
-            }
-
-            public function help(): string
-            {
-                return 'Help';
-            }
-
-            public function options(): array
-            {
-                return [
+                return new About('sample', 'A sample', 'Help', [
                     Option::seconds(2),
                     Option::seed(),
                     Option::several('stores', 'Stores', ['one', 'two']),
@@ -152,12 +137,7 @@ final class TortureCommandTest extends TestCase
                     Option::list('faults', 'Faults', ['locked', 'freed']),
                     Option::flag('unsafe', 'Unsafe'),
                     Option::extension(),
-                ];
-            }
-
-            public function requiredExtension(): RequiredExtension
-            {
-                return RequiredExtension::None;
+                ]);
             }
 
             public function run(Run $run): Result

@@ -8,8 +8,8 @@ use Larder\Code\MemcachedPool;
 use Larder\Code\Publisher;
 use Larder\Code\Releases;
 use Larder\Code\SecretKey;
+use Larder\Proof\About;
 use Larder\Proof\Option;
-use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
 use Larder\Proof\Run;
 use Larder\Proof\Torture;
@@ -30,19 +30,12 @@ final class CodeTorture implements Torture
     private ?Memcached $memcached = null;
     private ?ServedCode $served = null;
 
-    public function name(): string
+    public function about(): About
     {
-        return 'code';
-    }
-
-    public function description(): string
-    {
-        return 'Pushes releases of code through the pool and switches to them under load, while the pool is spoilt';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'code',
+            'Pushes releases of code through the pool and switches to them under load, while the pool is spoilt',
+            <<<'HELP'
             Example: <info>script/torture code --releases=1000</info>
 
             Eight readers ask an nginx and a php-fpm for one page, whose five files each give the number of their
@@ -50,22 +43,14 @@ final class CodeTorture implements Torture
             removed, a release is signed by another key, an old one is put back, a pull is killed at each of its steps,
             and, if root runs this, one meets a full disk. The exit code is 1 if an answer was made of two releases, if
             one was an error, or if what must be refused was not, or not by the name of its file.
-            HELP;
-    }
-
-    public function options(): array
-    {
-        return [
-            Option::number('releases', 'How many releases are pushed', 20, 100_000, 100),
-            Option::choice('broken', 'Take a guard away, to see that it is missed: path (the page names its files by'
-                . ' the link), hash (of packs), signature, number (of releases), part (a release has its name before'
-                . ' it is whole)', array_column(MissingGuard::cases(), 'value')),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::None;
+            HELP,
+            [
+                Option::number('releases', 'How many releases are pushed', 20, 100_000, 100),
+                Option::choice('broken', 'Take a guard away, to see that it is missed: path (the page names its files by'
+                    . ' the link), hash (of packs), signature, number (of releases), part (a release has its name before'
+                    . ' it is whole)', array_column(MissingGuard::cases(), 'value')),
+            ],
+        );
     }
 
     public function run(Run $run): Result

@@ -6,8 +6,8 @@ namespace Larder\Proof\Contention;
 
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
+use Larder\Proof\About;
 use Larder\Proof\Option;
-use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
 use Larder\Proof\Run;
 use Larder\Proof\Torture;
@@ -33,20 +33,13 @@ final class ContentionTorture implements Torture
     private ?Database $database = null;
     private ?WorkerPool $pool = null;
 
-    public function name(): string
+    public function about(): About
     {
-        return 'contention';
-    }
-
-    public function description(): string
-    {
-        return 'Lets eight writers change twenty hot rows, and counts deadlocks and conflicts beyond those of plain'
-            . ' connections';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'contention',
+            'Lets eight writers change twenty hot rows, and counts deadlocks and conflicts beyond those of plain'
+                . ' connections',
+            <<<'HELP'
             Example: <info>script/torture contention --database=mariadb --seconds=60</info>
 
             Writers update, insert, delete and upsert twenty rows and those that refer to them, by statements alone and
@@ -54,21 +47,13 @@ final class ContentionTorture implements Torture
             a ledger, at READ COMMITTED and REPEATABLE READ, on MariaDB with innodb_snapshot_isolation on and off. What
             failed is tried again and counted by its kind. The exit code is 1 if recording writers had a kind of failure
             that plain ones did not have, or had it much more often; and 2 if too little happened to show that.
-            HELP;
-    }
-
-    public function options(): array
-    {
-        return [
-            Option::seconds(4),
-            Option::choice('database', 'Which server is used', ['mariadb', 'postgresql'], 'mariadb'),
-            Option::seed(),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::None;
+            HELP,
+            [
+                Option::seconds(4),
+                Option::choice('database', 'Which server is used', ['mariadb', 'postgresql'], 'mariadb'),
+                Option::seed(),
+            ],
+        );
     }
 
     public function run(Run $run): Result

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Exact;
 
+use Larder\Proof\About;
 use Larder\Proof\Option;
-use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
 use Larder\Proof\Run;
 use Larder\Proof\Torture;
@@ -20,19 +20,12 @@ final readonly class ExactTorture implements Torture
     /** How many times the pairs asked for it may take until enough results have changed. */
     private const MOST_TIMES = 4;
 
-    public function name(): string
+    public function about(): About
     {
-        return 'exact';
-    }
-
-    public function description(): string
-    {
-        return 'Reads and writes random schemas by random SQL, and looks for a read that changed and was kept';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'exact',
+            'Reads and writes random schemas by random SQL, and looks for a read that changed and was kept',
+            <<<'HELP'
             Example: <info>script/torture exact --pairs=200000</info>
 
             Makes random schemas for the database, with keys of all kinds, foreign keys, triggers and views, and in each
@@ -44,35 +37,27 @@ final readonly class ExactTorture implements Torture
 
             Of reads by one plain equality it counts those that were dropped in bulk, and those that were dropped though
             no row was touched that is under their names. Schema number N of a run begins from the seed plus N.
-            HELP;
-    }
-
-    public function options(): array
-    {
-        return [
-            Option::number('pairs', 'Reads judged after a write', 1, 1_000_000_000, 20_000),
-            Option::seed(),
-            Option::choice(
-                'database',
-                'Whose SQL and whose ledger',
-                array_column(Database::cases(), 'value'),
-                'sqlite',
-            ),
-            Option::choice('registry', 'Declare what has a key of one column, or let the schema tell', ['declared',
-                'schema'], 'declared'),
-            Option::choice(
-                'without',
-                'Switch a rule off, to see that it is missed',
-                array_column(Rule::cases(), 'value'),
-            ),
-            Option::choice('broken', 'Give wrong names to reads, or trust writers that tell wrong names, to see that'
-                . ' it is found', array_values(array_filter(array_column(Blindness::cases(), 'value')))),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::None;
+            HELP,
+            [
+                Option::number('pairs', 'Reads judged after a write', 1, 1_000_000_000, 20_000),
+                Option::seed(),
+                Option::choice(
+                    'database',
+                    'Whose SQL and whose ledger',
+                    array_column(Database::cases(), 'value'),
+                    'sqlite',
+                ),
+                Option::choice('registry', 'Declare what has a key of one column, or let the schema tell', ['declared',
+                    'schema'], 'declared'),
+                Option::choice(
+                    'without',
+                    'Switch a rule off, to see that it is missed',
+                    array_column(Rule::cases(), 'value'),
+                ),
+                Option::choice('broken', 'Give wrong names to reads, or trust writers that tell wrong names, to see that'
+                    . ' it is found', array_values(array_filter(array_column(Blindness::cases(), 'value')))),
+            ],
+        );
     }
 
     public function run(Run $run): Result

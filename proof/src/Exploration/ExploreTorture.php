@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Exploration;
 
+use Larder\Proof\About;
 use Larder\Proof\Option;
-use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
 use Larder\Proof\Run;
 use Larder\Proof\Torture;
@@ -27,59 +27,44 @@ final class ExploreTorture implements Torture
     private int $transitions = 0;
     private bool $tooFew = false;
 
-    public function name(): string
+    public function about(): About
     {
-        return 'explore';
-    }
+        $digit = static fn(string $name, string $description): Option
+            => Option::text($name, $description, '/^[0-9]?$/D', '', '0..9');
 
-    public function description(): string
-    {
-        return 'Plays the real renderer, writer and gates in every order of steps and deaths, and looks for a stale '
-            . 'page';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'explore',
+            'Plays the real renderer, writer and gates in every order of steps and deaths, and looks for a stale '
+                . 'page',
+            <<<'HELP'
             Example: <info>script/torture explore --renderers=2 --writers=1</info>
 
             Walks the real renderer and writer through every reachable state, over a real SQLite file and real files or
             the model of a memcached server, with a death at every step. A command that was sent may be done late, or
             never. Without options it takes the usual scenarios, and the gates of values before
             them. The exit code is 1 if anything is wrong in any state, and 2 if there were fewer states than there are.
-            HELP;
-    }
-
-    public function options(): array
-    {
-        $digit = static fn(string $name, string $description): Option
-            => Option::text($name, $description, '/^[0-9]?$/D', '', '0..9');
-
-        return [
-            $digit('renderers', 'Processes that render the page; 2 if only other options are given'),
-            $digit('writers', 'Processes that change the row; 1 if only other options are given'),
-            $digit('flushers', 'Processes that take every page away'),
-            Option::choice('algorithm', 'F has pages in files, D+ in a memcached server', ['F', 'D+'], 'F'),
-            Option::choice('database', 'Where the ledger is; mariadb goes with D+', ['sqlite', 'mariadb'], 'sqlite'),
-            $digit('silences', 'Of D+: calls that get no reply'),
-            $digit('restarts', 'Of D+: how often the server begins anew'),
-            $digit('losses', 'Of D+: items that are evicted'),
-            Option::flag('leases', 'Of D+: renderers take a lease first'),
-            Option::flag('faults', 'Every call that changes a file may fail'),
-            Option::flag('every-step', 'Suspend also where other processes cannot notice'),
-            Option::choice('double', 'Explore the classes with one guard broken; list lists them', [
-                ...array_unique([
-                    ...array_column(BrokenDouble::cases(), 'name'),
-                    ...array_column(BrokenServerDouble::cases(), 'name'),
+            HELP,
+            [
+                $digit('renderers', 'Processes that render the page; 2 if only other options are given'),
+                $digit('writers', 'Processes that change the row; 1 if only other options are given'),
+                $digit('flushers', 'Processes that take every page away'),
+                Option::choice('algorithm', 'F has pages in files, D+ in a memcached server', ['F', 'D+'], 'F'),
+                Option::choice('database', 'Where the ledger is; mariadb goes with D+', ['sqlite', 'mariadb'], 'sqlite'),
+                $digit('silences', 'Of D+: calls that get no reply'),
+                $digit('restarts', 'Of D+: how often the server begins anew'),
+                $digit('losses', 'Of D+: items that are evicted'),
+                Option::flag('leases', 'Of D+: renderers take a lease first'),
+                Option::flag('faults', 'Every call that changes a file may fail'),
+                Option::flag('every-step', 'Suspend also where other processes cannot notice'),
+                Option::choice('double', 'Explore the classes with one guard broken; list lists them', [
+                    ...array_unique([
+                        ...array_column(BrokenDouble::cases(), 'name'),
+                        ...array_column(BrokenServerDouble::cases(), 'name'),
+                    ]),
+                    'list',
                 ]),
-                'list',
-            ]),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::None;
+            ],
+        );
     }
 
     public function run(Run $run): Result

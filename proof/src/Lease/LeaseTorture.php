@@ -6,6 +6,7 @@ namespace Larder\Proof\Lease;
 
 use Closure;
 use Larder\Cache;
+use Larder\Proof\About;
 use Larder\Proof\Option;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
@@ -63,20 +64,15 @@ final class LeaseTorture implements Torture
 
     private int $ended = 0;
 
-    public function name(): string
+    public function about(): About
     {
-        return 'lease';
-    }
+        $guards = array_values(array_filter(array_column(MissingGuard::cases(), 'value')));
 
-    public function description(): string
-    {
-        return 'Lets many processes ask a cache for values that end in every way, kills who makes them, and counts '
-            . 'who does';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'lease',
+            'Lets many processes ask a cache for values that end in every way, kills who makes them, and counts '
+                . 'who does',
+            <<<'HELP'
             Example: <info>script/torture lease --seconds=300 --stores=memory:memcached:redis</info>
 
             All processes read a few keys of each store by Cache::remember(). Values expire, are deleted, also while
@@ -87,27 +83,18 @@ final class LeaseTorture implements Torture
             that is older than one stored before it asked (lost), or that was deleted before it asked (resurrected), or
             wait longer than its bound. The exit code is 1 if anything else happened, and 2 if the run was too poor to
             show anything. A run that is poor after its seconds goes on, until it has had four times as many.
-            HELP;
-    }
-
-    public function options(): array
-    {
-        $guards = array_values(array_filter(array_column(MissingGuard::cases(), 'value')));
-
-        return [
-            Option::seconds(2),
-            Option::number('processes', 'Readers at once', 2, 500, 200),
-            Option::several('stores', 'Stores to use', StoreUnderTest::KINDS),
-            Option::seed(),
-            Option::choice('without', 'Take a guard away, to see that it is missed: lease (everybody gets one) or'
-                . ' fence (a lost one stores)', $guards),
-            Option::extension(),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::Loaded;
+            HELP,
+            [
+                Option::seconds(2),
+                Option::number('processes', 'Readers at once', 2, 500, 200),
+                Option::several('stores', 'Stores to use', StoreUnderTest::KINDS),
+                Option::seed(),
+                Option::choice('without', 'Take a guard away, to see that it is missed: lease (everybody gets one) or'
+                    . ' fence (a lost one stores)', $guards),
+                Option::extension(),
+            ],
+            RequiredExtension::Loaded,
+        );
     }
 
     public function run(Run $run): Result

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Log;
 
+use Larder\Proof\About;
 use Larder\Proof\Exact\Choices;
 use Larder\Proof\Option;
-use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
 use Larder\Proof\Run;
 use Larder\Proof\Torture;
@@ -22,19 +22,12 @@ final class LogsTorture implements Torture
 
     private const ENOUGH = 20;
 
-    public function name(): string
+    public function about(): About
     {
-        return 'logs';
-    }
-
-    public function description(): string
-    {
-        return 'Gives random and damaged logs to the parsers of the follower, and counts what they miss';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'logs',
+            'Gives random and damaged logs to the parsers of the follower, and counts what they miss',
+            <<<'HELP'
             Example: <info>script/torture logs --log=mariadb --executions=10000000 --seed=1</info>
 
             Logs are made from random changes with hostile values, names and statements, and taken from real servers
@@ -43,21 +36,13 @@ final class LogsTorture implements Torture
             may throw LogUnreadable or end more than changed, but of a transaction that it says is over it may miss
             nothing. Nothing else may be thrown, and memory is bounded. The exit code is 1 if anything is wrong; then
             the text is printed.
-            HELP;
-    }
-
-    public function options(): array
-    {
-        return [
-            Option::choice('log', 'Whose parser', ['mariadb', 'postgresql'], 'mariadb'),
-            Option::number('executions', 'Texts that are parsed', 1, 1_000_000_000, 100_000),
-            Option::seed(),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::None;
+            HELP,
+            [
+                Option::choice('log', 'Whose parser', ['mariadb', 'postgresql'], 'mariadb'),
+                Option::number('executions', 'Texts that are parsed', 1, 1_000_000_000, 100_000),
+                Option::seed(),
+            ],
+        );
     }
 
     public function run(Run $run): Result

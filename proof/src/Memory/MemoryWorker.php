@@ -118,7 +118,7 @@ final class MemoryWorker
     {
         $child = pcntl_fork();
         if ($child > 0) {
-            $this->board->add(WorkerCount::Forks, index: $this->number);
+            $this->board->add(WorkerCount::ForksWhilePinned, index: $this->number);
             pcntl_waitpid($child, $status);
 
             return true;

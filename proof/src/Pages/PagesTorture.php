@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Pages;
 
+use Larder\Proof\About;
 use Larder\Proof\Option;
-use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
 use Larder\Proof\Run;
 use Larder\Proof\Torture;
@@ -24,19 +24,14 @@ final class PagesTorture implements Torture
     /** Of the pages of several hosts, unless others are wanted. */
     private const MEMCACHED = 2;
 
-    public function name(): string
+    public function about(): About
     {
-        return 'pages';
-    }
+        $guards = array_values(array_filter(array_column(MissingGuard::cases(), 'value')));
 
-    public function description(): string
-    {
-        return 'Reads, changes, deployments and kills on a real nginx and php-fpm, and counts stale pages';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'pages',
+            'Reads, changes, deployments and kills on a real nginx and php-fpm, and counts stale pages',
+            <<<'HELP'
             Example: <info>script/torture pages --seconds=300</info>
             Example: <info>script/torture pages --hosts=2 --database=mariadb --seconds=300</info>
 
@@ -57,30 +52,20 @@ final class PagesTorture implements Torture
 
             Where the pages are in memcached, one server in turn is killed and begun anew, or stopped for up to 400 ms.
             A change of its pages fails after 200 ms. Such changes are refused, rolled back and counted apart.
-            HELP;
-    }
-
-    public function options(): array
-    {
-        $guards = array_values(array_filter(array_column(MissingGuard::cases(), 'value')));
-
-        return [
-            Option::seconds(),
-            Option::database(),
-            Option::number('hosts', 'Web servers of the site; several need mariadb or postgresql', 1, 4, 1),
-            Option::number('memcached', 'Servers that have the pages, and not a directory; several hosts have '
-                . self::MEMCACHED . ' unless you want more', 0, 8, 0),
-            Option::choice('broken', 'With --hosts: take a guard away, to see that it is missed: drop (a change deletes'
-                . ' its pages on the first server alone), swap (a page overwrites whatever is at its key). The run'
-                . ' ends with the first stale page', $guards),
-            Option::choice('answers', 'Whether php-fpm sends each page before it stores it, or last; by default last'
-                . ' with files and first with memcached', ['first', 'last']),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::None;
+            HELP,
+            [
+                Option::seconds(),
+                Option::database(),
+                Option::number('hosts', 'Web servers of the site; several need mariadb or postgresql', 1, 4, 1),
+                Option::number('memcached', 'Servers that have the pages, and not a directory; several hosts have '
+                    . self::MEMCACHED . ' unless you want more', 0, 8, 0),
+                Option::choice('broken', 'With --hosts: take a guard away, to see that it is missed: drop (a change deletes'
+                    . ' its pages on the first server alone), swap (a page overwrites whatever is at its key). The run'
+                    . ' ends with the first stale page', $guards),
+                Option::choice('answers', 'Whether php-fpm sends each page before it stores it, or last; by default last'
+                    . ' with files and first with memcached', ['first', 'last']),
+            ],
+        );
     }
 
     public function run(Run $run): Result

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Rows;
 
+use Larder\Proof\About;
 use Larder\Proof\Option;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
@@ -61,19 +62,12 @@ final class RowsTorture implements Torture
 
     private int $followerStops = 0;
 
-    public function name(): string
+    public function about(): About
     {
-        return 'rows';
-    }
-
-    public function description(): string
-    {
-        return 'Changes rows, kills who does, and counts rows and lists that are older than what was committed';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'rows',
+            'Changes rows, kills who does, and counts rows and lists that are older than what was committed',
+            <<<'HELP'
             Example: <info>script/torture rows --seconds=300 --database=postgresql</info>
 
             Writers change, delete and insert rows through Larder, some in bulk, and kill themselves between every two
@@ -86,30 +80,23 @@ final class RowsTorture implements Torture
             written through Larder is still never old; what others wrote may be as old as maxLag and 2 seconds.
 
             The exit code is 1 if anything was stale, and 2 if the run was too poor to show anything.
-            HELP;
-    }
-
-    public function options(): array
-    {
-        return [
-            Option::seconds(2),
-            Option::choice('database', 'Where the rows are', ['mariadb', 'postgresql'], 'mariadb'),
-            Option::several('stores', 'Where they are kept', self::STORES),
-            Option::seed(),
-            Option::flag('followed', 'Others write too, and a follower of the log ends what they change'),
-            Option::choice('broken', 'Take a guard away, to see that it is missed: fill (rows are stored past locks),'
-                . ' lease (they are stored though the lease was lost), late (they end after COMMIT), barrier (the'
-                . ' follower ends them before the change can be seen; on PostgreSQL), heartbeat (they are handed out'
-                . ' without a follower)', array_values(
-                    array_filter(array_column(MissingGuard::cases(), 'value')),
-                )),
-            Option::extension(),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::Loaded;
+            HELP,
+            [
+                Option::seconds(2),
+                Option::choice('database', 'Where the rows are', ['mariadb', 'postgresql'], 'mariadb'),
+                Option::several('stores', 'Where they are kept', self::STORES),
+                Option::seed(),
+                Option::flag('followed', 'Others write too, and a follower of the log ends what they change'),
+                Option::choice('broken', 'Take a guard away, to see that it is missed: fill (rows are stored past locks),'
+                    . ' lease (they are stored though the lease was lost), late (they end after COMMIT), barrier (the'
+                    . ' follower ends them before the change can be seen; on PostgreSQL), heartbeat (they are handed out'
+                    . ' without a follower)', array_values(
+                        array_filter(array_column(MissingGuard::cases(), 'value')),
+                    )),
+                Option::extension(),
+            ],
+            RequiredExtension::Loaded,
+        );
     }
 
     public function run(Run $run): Result

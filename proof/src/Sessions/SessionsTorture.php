@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Sessions;
 
+use Larder\Proof\About;
 use Larder\Proof\Option;
-use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
 use Larder\Proof\Run;
 use Larder\Proof\Torture;
@@ -60,19 +60,14 @@ final class SessionsTorture implements Torture
     /** The last process that was killed. */
     private int $killed = 0;
 
-    public function name(): string
+    public function about(): About
     {
-        return 'sessions';
-    }
+        $keepers = array_map(static fn(Keeper $keeper): string => $keeper->value, Keeper::cases());
 
-    public function description(): string
-    {
-        return 'Lets fifty clients write one session at once, kills them meanwhile, and looks for what was lost';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'sessions',
+            'Lets fifty clients write one session at once, kills them meanwhile, and looks for what was lost',
+            <<<'HELP'
             Example: <info>script/torture sessions --kills=1000</info>
 
             In the first round fifty requests come at once, and nothing is killed. In all others workers of php-fpm are
@@ -83,25 +78,15 @@ final class SessionsTorture implements Torture
             --keeper=php-memcached and others torment other session handlers: what they lose is shown, and the exit code
             is 0. --without=fence stores whatever was stored meanwhile, --without=end has leases without an end: both
             must be found.
-            HELP;
-    }
-
-    public function options(): array
-    {
-        $keepers = array_map(static fn(Keeper $keeper): string => $keeper->value, Keeper::cases());
-
-        return [
-            Option::number('kills', 'How many workers are killed', 0, 100_000, 200),
-            Option::choice('keeper', 'Who keeps the sessions', $keepers, Keeper::Memcached->value),
-            Option::choice('without', 'A guard that is taken away', ['fence', 'end']),
-            Option::seed(),
-            Option::extension(),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::None;
+            HELP,
+            [
+                Option::number('kills', 'How many workers are killed', 0, 100_000, 200),
+                Option::choice('keeper', 'Who keeps the sessions', $keepers, Keeper::Memcached->value),
+                Option::choice('without', 'A guard that is taken away', ['fence', 'end']),
+                Option::seed(),
+                Option::extension(),
+            ],
+        );
     }
 
     public function run(Run $run): Result

@@ -7,6 +7,7 @@ namespace Larder\Proof\Values;
 use Closure;
 use Larder\Cache;
 use Larder\Dependency\Gates;
+use Larder\Proof\About;
 use Larder\Proof\Option;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
@@ -35,37 +36,23 @@ final readonly class GrowthTorture implements Torture
     /** Milliseconds of a call. */
     private const TIMEOUT = 2_000;
 
-    public function name(): string
+    public function about(): About
     {
-        return 'growth';
-    }
-
-    public function description(): string
-    {
-        return 'Changes very many names, and looks how much the store has grown';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'growth',
+            'Changes very many names, and looks how much the store has grown',
+            <<<'HELP'
             Example: <info>script/torture growth --changes=1000000 --stores=memory</info>
 
             The exit code is 1 if a store holds more than one per cent more than after the first 1,000 changes.
-            HELP;
-    }
-
-    public function options(): array
-    {
-        return [
-            Option::number('changes', 'Changes, each of another name', 2_000, 100_000_000, 1_000_000),
-            Option::several('stores', 'Stores to look at', StoreUnderTest::KINDS),
-            Option::extension(),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::Loaded;
+            HELP,
+            [
+                Option::number('changes', 'Changes, each of another name', 2_000, 100_000_000, 1_000_000),
+                Option::several('stores', 'Stores to look at', StoreUnderTest::KINDS),
+                Option::extension(),
+            ],
+            RequiredExtension::Loaded,
+        );
     }
 
     public function run(Run $run): Result

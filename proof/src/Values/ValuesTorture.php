@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Values;
 
+use Larder\Proof\About;
 use Larder\Proof\Option;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
@@ -51,19 +52,14 @@ final class ValuesTorture implements Torture
     private ?WorkerPool $pool = null;
     private int $restarts = 0;
 
-    public function name(): string
+    public function about(): About
     {
-        return 'values';
-    }
+        $guards = array_values(array_filter(array_column(MissingGuard::cases(), 'value')));
 
-    public function description(): string
-    {
-        return 'Changes rows, kills who does, and counts cached values that are older than what was committed';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'values',
+            'Changes rows, kills who does, and counts cached values that are older than what was committed',
+            <<<'HELP'
             Example: <info>script/torture values --seconds=300 --settings=memcached-gated:tiers-strict</info>
 
             Writers change rows of a database, each of which counts its versions, and call change(). COMMIT is
@@ -79,27 +75,18 @@ final class ValuesTorture implements Torture
             case that mode does not cover. Where tiers may lag by 0.2 s, an older value is stale if it is older than
             that and the read itself. The exit code is 1 if anything was stale, and 2 if the run was too poor to show
             anything.
-            HELP;
-    }
-
-    public function options(): array
-    {
-        $guards = array_values(array_filter(array_column(MissingGuard::cases(), 'value')));
-
-        return [
-            Option::seconds(2),
-            Option::database(),
-            Option::several('settings', 'Stores and where their versions are kept', array_keys(StoreMode::all())),
-            Option::seed(),
-            Option::choice('broken', 'Take a guard away, to see that it is missed: close (gates do not close),'
-                . ' check (nobody looks before COMMIT), order (versions are taken after the data)', $guards),
-            Option::extension(),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::Loaded;
+            HELP,
+            [
+                Option::seconds(2),
+                Option::database(),
+                Option::several('settings', 'Stores and where their versions are kept', array_keys(StoreMode::all())),
+                Option::seed(),
+                Option::choice('broken', 'Take a guard away, to see that it is missed: close (gates do not close),'
+                    . ' check (nobody looks before COMMIT), order (versions are taken after the data)', $guards),
+                Option::extension(),
+            ],
+            RequiredExtension::Loaded,
+        );
     }
 
     public function run(Run $run): Result
