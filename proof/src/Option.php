@@ -101,6 +101,11 @@ final readonly class Option
         );
     }
 
+    public static function guard(string $name, string $description, MissingGuard ...$guards): self
+    {
+        return self::choice($name, $description, array_column($guards, 'value'));
+    }
+
     /** @param list<string> $choices of which some are given with colons in between; by default all are */
     public static function several(string $name, string $description, array $choices): self
     {

@@ -34,6 +34,24 @@ final readonly class Result
         return array_combine($names, array_map($board->sum(...), array_values($counts)));
     }
 
+    /**
+     * @param list<array<string, int>> $counts of each trial
+     * @param list<string>             $but    names that are left out
+     *
+     * @return array<string, int> the sums of all trials
+     */
+    public static function added(array $counts, array $but = []): array
+    {
+        $sums = [];
+        foreach ($counts as $of) {
+            foreach (array_diff_key($of, array_flip($but)) as $name => $count) {
+                $sums[$name] = ($sums[$name] ?? 0) + $count;
+            }
+        }
+
+        return $sums;
+    }
+
     /** A name in small letters, as JSON shows it. */
     public static function named(string $name): string
     {

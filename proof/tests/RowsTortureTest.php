@@ -84,16 +84,16 @@ final class RowsTortureTest extends TestCase
     public function testARunThatWasTooPoorShowsNothing(): void
     {
         $counts = [
-            'Reads' => 1000, 'Hits' => 600, 'Lists' => 9, 'Missing' => 9, 'Changes' => 50, 'Bulk' => 1,
-            'RolledBack' => 0, 'Kills' => 1, 'Stale' => 0,
+            'reads' => 1000, 'hits' => 600, 'lists' => 9, 'missing_rows' => 9, 'changes' => 50, 'bulk_changes' => 1,
+            'rolled_back' => 0, 'kills' => 1, 'stale' => 0,
         ];
         self::assertTrue(RowsTorture::result([$counts], 0, [])->rich);
         self::assertTrue(RowsTorture::result([$counts], 0, [])->clean);
-        $few = ['Hits' => 400, 'Changes' => 19, 'Kills' => 0, 'Bulk' => 0, 'Missing' => 0, 'Lists' => 0];
+        $few = ['hits' => 400, 'changes' => 19, 'kills' => 0, 'bulk_changes' => 0, 'missing_rows' => 0, 'lists' => 0];
         foreach ($few as $what => $n) {
             self::assertFalse(RowsTorture::result([[$what => $n] + $counts], 0, [])->rich, $what);
         }
-        self::assertFalse(RowsTorture::result([['Stale' => 1] + $counts], 0, [])->clean);
+        self::assertFalse(RowsTorture::result([['stale' => 1] + $counts], 0, [])->clean);
         self::assertFalse(RowsTorture::result([$counts], 0, ['a process failed'])->clean);
     }
 

@@ -7,9 +7,8 @@ namespace Larder\Proof\Tests;
 use Larder\Proof\Sessions\Keeper;
 use Larder\Proof\Sessions\SessionsTorture;
 use Larder\Proof\Sessions\SessionTally;
-use Larder\Proof\Sessions\UnendingStore;
-use Larder\Proof\Sessions\UnfencedStore;
 use Larder\Proof\TortureCommand;
+use Larder\Proof\UnguardedStore;
 use Larder\Testbed\Process\Extension;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
@@ -21,8 +20,7 @@ use Symfony\Component\Process\Process;
 #[CoversClass(SessionsTorture::class)]
 #[CoversClass(SessionTally::class)]
 #[CoversClass(Keeper::class)]
-#[CoversClass(UnfencedStore::class)]
-#[CoversClass(UnendingStore::class)]
+#[CoversClass(UnguardedStore::class)]
 final class SessionsTortureTest extends TestCase
 {
     #[TestWith(['larder-memcached'])]

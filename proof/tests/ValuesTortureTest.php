@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace Larder\Proof\Tests;
 
 use Larder\Proof\TortureCommand;
+use Larder\Proof\UnguardedStore;
 use Larder\Proof\Values\CommitLog;
 use Larder\Proof\Values\DyingStore;
 use Larder\Proof\Values\GrowthTorture;
 use Larder\Proof\Values\LateVersions;
 use Larder\Proof\Values\StoreMode;
-use Larder\Proof\Values\UnguardedStore;
 use Larder\Proof\Values\ValuesTorture;
 use Larder\Testbed\Process\Extension;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -78,24 +78,24 @@ final class ValuesTortureTest extends TestCase
 
     public function testARunThatWasTooPoorShowsNothing(): void
     {
-        $counts = ['Reads' => 1000, 'Hits' => 500, 'Changes' => 50, 'Kills' => 1];
-        $once = array_fill_keys(['ToldHits', 'OldTransactions', 'OldCursors', 'SlowComputes', 'Sets'], 1);
-        $counts += $once + ['ClosedReads' => 10, 'ClosedWaits' => 2];
-        $counts += ['Stale' => 0, 'RolledBack' => 0, 'Losses' => 0, 'LongestLag' => 0];
+        $counts = ['reads' => 1000, 'hits' => 500, 'changes' => 50, 'kills' => 1];
+        $once = array_fill_keys(['told_late_hits', 'old_transactions', 'old_cursors', 'slow_computes', 'values_set'], 1);
+        $counts += $once + ['reads_beside_closed_gates' => 10, 'waits_beside_closed_gates' => 2];
+        $counts += ['stale' => 0, 'rolled_back' => 0, 'losses' => 0, 'longest_lag' => 0];
         self::assertTrue(ValuesTorture::result([$counts], 1, [], 2.0)->rich);
         self::assertTrue(ValuesTorture::result([$counts], null, [], 2.0)->rich);
         self::assertFalse(ValuesTorture::result([$counts], 0, [], 2.0)->rich, 'no server was restarted');
         self::assertFalse(ValuesTorture::result([$counts], 1, [], 40.0)->rich, 'too few reads');
-        $few = ['Hits' => 40, 'Changes' => 4, 'Kills' => 0, 'ClosedReads' => 0];
+        $few = ['hits' => 40, 'changes' => 4, 'kills' => 0, 'reads_beside_closed_gates' => 0];
         $few += array_map(static fn(): int => 0, $once);
         foreach ($few as $what => $number) {
             self::assertFalse(ValuesTorture::result([[$what => $number] + $counts], 1, [], 2.0)->rich, $what);
         }
         self::assertTrue(ValuesTorture::result([$counts], 0, [], 2.0)->clean);
-        self::assertFalse(ValuesTorture::result([['Stale' => 1] + $counts], 0, [], 2.0)->clean);
-        self::assertFalse(ValuesTorture::result([['ClosedWaits' => 3] + $counts], 0, [], 2.0)->clean);
+        self::assertFalse(ValuesTorture::result([['stale' => 1] + $counts], 0, [], 2.0)->clean);
+        self::assertFalse(ValuesTorture::result([['waits_beside_closed_gates' => 3] + $counts], 0, [], 2.0)->clean);
         self::assertFalse(ValuesTorture::result([$counts], 0, ['a process failed'], 2.0)->clean);
-        $lags = [['LongestLag' => 70_000_000] + $counts, ['LongestLag' => 60_000_000] + $counts];
+        $lags = [['longest_lag' => 70_000_000] + $counts, ['longest_lag' => 60_000_000] + $counts];
         $both = ValuesTorture::result($lags, 0, [], 2.0);
         self::assertSame('stale: 0 of 2000 reads, 100 changes', $both->line);
         self::assertSame(70.0, $both->figures['longest_lag_ms']);

@@ -7,6 +7,7 @@ namespace Larder\Proof\Lease;
 use Closure;
 use Larder\Cache;
 use Larder\Proof\About;
+use Larder\Proof\MissingGuard;
 use Larder\Proof\Option;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
@@ -66,8 +67,6 @@ final class LeaseTorture implements Torture
 
     public function about(): About
     {
-        $guards = array_values(array_filter(array_column(MissingGuard::cases(), 'value')));
-
         return new About(
             'lease',
             'Lets many processes ask a cache for values that end in every way, kills who makes them, and counts '
@@ -89,8 +88,13 @@ final class LeaseTorture implements Torture
                 Option::number('processes', 'Readers at once', 2, 500, 200),
                 Option::several('stores', 'Stores to use', StoreUnderTest::KINDS),
                 Option::seed(),
-                Option::choice('without', 'Take a guard away, to see that it is missed: lease (everybody gets one) or'
-                    . ' fence (a lost one stores)', $guards),
+                Option::guard(
+                    'without',
+                    'Take a guard away, to see that it is missed: lease (everybody gets one) or'
+                    . ' fence (a lost one stores)',
+                    MissingGuard::Lease,
+                    MissingGuard::Fence,
+                ),
                 Option::extension(),
             ],
             RequiredExtension::Loaded,

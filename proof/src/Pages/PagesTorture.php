@@ -9,11 +9,9 @@ use Larder\Proof\Option;
 use Larder\Proof\Result;
 use Larder\Proof\Run;
 use Larder\Proof\Torture;
-use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
-use Larder\Testbed\TemporaryDirectory;
 use Symfony\Component\Console\Exception\InvalidOptionException;
 
 /** Runs readers, writers, deployments and kills on a copy of the example site. */
@@ -77,38 +75,30 @@ final class PagesTorture implements Torture
         }
         $missing = MissingGuard::from($run->text('broken'));
         $memcached = $run->number('memcached');
-        $scratch = new TemporaryDirectory('larder-torture', sys_get_temp_dir());
-        try {
-            $code = SiteCode::copy(self::site(), $scratch->path, $missing);
-            $database = Database::start($kind, $scratch->path . '/data');
-            HotItems::fill($database, self::site());
-            $site = HostedSite::start(
-                $code->directory,
-                $scratch->path,
-                $database,
-                $hosts,
-                $hosts > 1 && $memcached === 0 ? self::MEMCACHED : $memcached,
-                self::WORKERS,
-                ['APP_ANSWERS_FIRST' => ['first' => 'on', 'last' => 'off'][$run->text('answers')] ?? ''],
-                user: Account::ableToReach(self::site() . '/larder.php')->user,
-            );
-            Signals::stop($site->stop(...));
-            try {
-                $run = new PagesRun(
-                    $site->hosts,
-                    $run->tell(...),
-                    $code,
-                    memcached: $site->memcached,
-                    untilWrong: $missing !== MissingGuard::None,
-                );
+        $directory = $run->directory(onDisk: true);
+        $code = SiteCode::copy(self::site(), $directory, $missing);
+        $database = Database::start($kind, $directory . '/data');
+        $run->atEnd($database->stop(...));
+        HotItems::fill($database, self::site());
+        $site = HostedSite::start(
+            $code->directory,
+            $directory,
+            $database,
+            $hosts,
+            $hosts > 1 && $memcached === 0 ? self::MEMCACHED : $memcached,
+            self::WORKERS,
+            ['APP_ANSWERS_FIRST' => ['first' => 'on', 'last' => 'off'][$run->text('answers')] ?? ''],
+            user: Account::ableToReach(self::site() . '/larder.php')->user,
+        );
+        $run->atEnd($site->stop(...));
 
-                return $run->run($run->seconds());
-            } finally {
-                $site->stop();
-            }
-        } finally {
-            $scratch->remove();
-        }
+        return (new PagesRun(
+            $site->hosts,
+            $run->tell(...),
+            $code,
+            memcached: $site->memcached,
+            untilWrong: $missing !== MissingGuard::None,
+        ))->run($run->seconds());
     }
 
     /** Directory of the example site. */

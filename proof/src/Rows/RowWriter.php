@@ -6,6 +6,7 @@ namespace Larder\Proof\Rows;
 
 use Larder\Dependency\Registry;
 use Larder\Exception\LarderException;
+use Larder\Proof\MissingGuard;
 use Larder\Proof\Values\DeathCountdown;
 use Larder\Proof\Values\DyingPdo;
 use PDOException;
@@ -33,7 +34,7 @@ final class RowWriter
     public function __construct(private readonly RowTrial $trial, private readonly int $worker)
     {
         $this->countdown = new DeathCountdown(function (): void {
-            $this->count(RowCount::Kills);
+            $this->trial->count(RowCount::Kills, $this->worker);
             // Nobody else would know of it.
             $this->note();
         });
@@ -84,15 +85,15 @@ final class RowWriter
                 usleep(mt_rand(500, 10_000));
             }
             $this->connection->commit();
-            $this->count(RowCount::Changes);
+            $this->trial->count(RowCount::Changes, $this->worker);
             if ($isBulk) {
-                $this->count(RowCount::Bulk);
+                $this->trial->count(RowCount::BulkChanges, $this->worker);
             }
         } catch (LarderException|PDOException) {
             if ($this->connection->inTransaction()) {
                 $this->connection->rollBack();
             }
-            $this->count(RowCount::RolledBack);
+            $this->trial->count(RowCount::RolledBack, $this->worker);
         }
         $this->countdown->start(0);
     }
@@ -102,10 +103,5 @@ final class RowWriter
         foreach ($this->isCommitted ? $this->versions : [] as $row => $version) {
             $this->trial->commits->commit($this->worker, $row, $version);
         }
-    }
-
-    private function count(RowCount $what): void
-    {
-        $this->trial->board->add($what, index: $this->worker);
     }
 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Proof\Sessions;
 
 use Larder\Proof\About;
+use Larder\Proof\MissingGuard;
 use Larder\Proof\Option;
 use Larder\Proof\Result;
 use Larder\Proof\Run;
@@ -82,7 +83,7 @@ final class SessionsTorture implements Torture
             [
                 Option::number('kills', 'How many workers are killed', 0, 100_000, 200),
                 Option::choice('keeper', 'Who keeps the sessions', $keepers, Keeper::Memcached->value),
-                Option::choice('without', 'A guard that is taken away', ['fence', 'end']),
+                Option::guard('without', 'A guard that is taken away', MissingGuard::Fence, MissingGuard::End),
                 Option::seed(),
                 Option::extension(),
             ],
