@@ -14,9 +14,7 @@ use Larder\Proof\Result;
 use Larder\Proof\Run;
 use Larder\Proof\Torture;
 use Larder\Testbed\Process\Board;
-use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Server\Memcached;
-use Larder\Testbed\TemporaryDirectory;
 
 /** Pushes and switches releases under load, and does to the pool and the host what must not be noticed. */
 final class CodeTorture implements Torture
@@ -26,9 +24,6 @@ final class CodeTorture implements Torture
 
     /** Seconds that a request may take on a busy machine, in which there are many releases. */
     private const RUNNING = 5.0;
-
-    private ?Memcached $memcached = null;
-    private ?ServedCode $served = null;
 
     public function about(): About
     {
@@ -57,20 +52,10 @@ final class CodeTorture implements Torture
     {
         $missing = MissingGuard::from($run->text('broken'));
         $missing->takeAway();
-        $scratch = new TemporaryDirectory('larder-code');
-        Signals::stop($this->stop(...));
-        try {
-            $this->memcached = $memcached = new Memcached($scratch->path . '/pool');
-            $pool = new MemcachedPool($memcached->endpoint()->address());
-
-            return $this->round($run, $scratch->path, $pool, $missing);
-        } finally {
-            $this->stop();
-        }
-    }
-
-    private function round(Run $run, string $scratch, MemcachedPool $pool, MissingGuard $missing): Result
-    {
+        $scratch = $run->directory();
+        $memcached = new Memcached($scratch . '/pool');
+        $run->atEnd($memcached->stop(...));
+        $pool = new MemcachedPool($memcached->endpoint()->address());
         $board = Board::create(['end' => 1, Count::class => ServedCode::READERS]);
         $key = SecretKey::make();
         $releases = new Releases($scratch . '/host');
@@ -87,7 +72,8 @@ final class CodeTorture implements Torture
         $push();
         $attacks->puller()->pull();
         $releases->switchTo('r1');
-        $this->served = $served = new ServedCode($scratch . '/servers', $releases, $board);
+        $served = new ServedCode($scratch . '/servers', $releases, $board);
+        $run->atEnd($served->kill(...));
         $served->start();
         $wrong = [];
         $tried = array_fill_keys(Attacks::NAMES, 0);
@@ -169,12 +155,5 @@ final class CodeTorture implements Torture
             }
             file_put_contents("$directory/$path", $bytes);
         }
-    }
-
-    private function stop(): void
-    {
-        $this->served?->kill();
-        $this->memcached?->stop();
-        $this->served = $this->memcached = null;
     }
 }

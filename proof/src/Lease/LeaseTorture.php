@@ -16,9 +16,7 @@ use Larder\Proof\StoreUnderTest;
 use Larder\Proof\Torture;
 use Larder\Store;
 use Larder\Testbed\Process\Board;
-use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Process\WorkerPool;
-use Larder\Testbed\TemporaryDirectory;
 use RuntimeException;
 
 /** Runs in a process that has the extension. The readers are its forks and share its segment. */
@@ -106,62 +104,48 @@ final class LeaseTorture implements Torture
         $kinds = $run->words('stores');
         $processes = $run->number('processes');
         $missing = MissingGuard::from($run->text('without'));
-        $scratch = new TemporaryDirectory('larder-lease', sys_get_temp_dir());
-        $keys = new LeaseKeys(\count($kinds), $scratch->path);
+        $directory = $run->directory(onDisk: true);
+        $keys = new LeaseKeys(\count($kinds), $directory);
         $board = self::board($keys->count(), $processes);
-        $log = new EventLog($scratch->path . '/log');
-        $stores = array_map(static function (string $kind) use ($scratch): StoreUnderTest {
-            // A server gives its directory to its own user.
-            mkdir("$scratch->path/$kind");
-
-            return new StoreUnderTest($kind, "$scratch->path/$kind", 'lease', self::TIMEOUT);
-        }, $kinds);
-        $work = static fn(int $number, int $life)
-            => (new LeaseWorker(
-                $stores,
-                $missing,
-                $board,
-                new EventLog($scratch->path . '/log'),
-                $keys,
-                $number,
-                $life,
-            ))->work();
-        $pool = new WorkerPool($work, $run->seed());
-        $stop = static function () use ($pool, $stores, $scratch): void {
-            $pool->killAll();
-            array_map(static fn(StoreUnderTest $store) => $store->stop(), $stores);
-            $scratch->remove();
-        };
-        Signals::stop($stop);
+        $log = new EventLog($directory . '/log');
         mt_srand($run->seed());
-        try {
-            array_map(static fn(StoreUnderTest $store) => $store->start(), $stores);
-            $opened = array_map(static fn(StoreUnderTest $store): Store => $store->open(), $stores);
-            $caches = array_map(static fn(Store $store): Cache => new Cache($store), $opened);
-            array_map(self::load(...), $caches);
-            $disruptor = new Disruptor($opened, $caches, $board, $log, $keys, $pool);
-            $began = microtime(true);
-            $pool->fill($processes);
-            $servers = array_filter(
-                $stores,
-                static fn(int $store): bool => $kinds[$store] !== 'memory',
-                ARRAY_FILTER_USE_KEY,
-            );
-            $isPoor = static fn(): bool
-                => self::shortages(self::tallies($kinds, $log), $board, $run->seconds()) !== [];
-            $this->disrupt($disruptor, $pool, $log, $run, $servers, $isPoor);
-            $board->set('phase', Phase::Calm->value);
-            $wrong = $this->settle($disruptor, $pool, $log)
-                ? []
-                : ['a key has no value that stays, though nothing is ended any more'];
-            $board->set('phase', Phase::Over->value);
-            $pool->end(self::PATIENCE);
-            $took = microtime(true) - $began;
+        $stores = array_map(static function (string $kind) use ($run, $directory): StoreUnderTest {
+            // A server gives its directory to its own user.
+            mkdir("$directory/$kind");
+            $store = new StoreUnderTest($kind, "$directory/$kind", 'lease', self::TIMEOUT);
+            $run->atEnd($store->stop(...));
+            $store->start();
 
-            return self::result(self::tallies($kinds, $log), $wrong, $board, $took, $run->seconds());
-        } finally {
-            $stop();
-        }
+            return $store;
+        }, $kinds);
+        $pool = $run->pool(static function (int $number, int $life) use (
+            $stores,
+            $missing,
+            $board,
+            $directory,
+            $keys,
+        ): void {
+            $log = new EventLog($directory . '/log');
+            (new LeaseWorker($stores, $missing, $board, $log, $keys, $number, $life))->work();
+        }, $run->seed());
+        $opened = array_map(static fn(StoreUnderTest $store): Store => $store->open(), $stores);
+        $caches = array_map(static fn(Store $store): Cache => new Cache($store), $opened);
+        array_map(self::load(...), $caches);
+        $disruptor = new Disruptor($opened, $caches, $board, $log, $keys, $pool);
+        $began = microtime(true);
+        $pool->fill($processes);
+        $servers = array_diff_key($stores, array_flip(array_keys($kinds, 'memory', true)));
+        $isPoor = static fn(): bool => self::shortages(self::tallies($kinds, $log), $board, $run->seconds()) !== [];
+        $this->disrupt($disruptor, $pool, $log, $run, $servers, $isPoor);
+        $board->set('phase', Phase::Calm->value);
+        $wrong = $this->settle($disruptor, $pool, $log)
+            ? []
+            : ['a key has no value that stays, though nothing is ended any more'];
+        $board->set('phase', Phase::Over->value);
+        $pool->end(self::PATIENCE);
+        $took = microtime(true) - $began;
+
+        return self::result(self::tallies($kinds, $log), $wrong, $board, $took, $run->seconds());
     }
 
     /** Numbers of the run, of each key and of each process. */

@@ -14,8 +14,6 @@ use Larder\Proof\Result;
 use Larder\Proof\Run;
 use Larder\Proof\StoreUnderTest;
 use Larder\Proof\Torture;
-use Larder\Testbed\Process\WorkerPool;
-use Larder\Testbed\TemporaryDirectory;
 use RuntimeException;
 
 /** Changes very many names that nobody reads, and looks what a store with some values in it grows by. */
@@ -61,15 +59,12 @@ final readonly class GrowthTorture implements Torture
         $figures = [];
         $worst = 0.0;
         foreach ($run->words('stores') as $kind) {
-            $scratch = new TemporaryDirectory('larder-growth', sys_get_temp_dir());
-            $store = new StoreUnderTest($kind, $scratch->path, 'values', self::TIMEOUT);
-            try {
-                $store->start();
-                [$few, $many] = $this->grow($store, $changes);
-            } finally {
-                $store->stop();
-                $scratch->remove();
-            }
+            mkdir($run->directory(onDisk: true) . '/' . $kind);
+            $store = new StoreUnderTest($kind, $run->directory() . '/' . $kind, 'values', self::TIMEOUT);
+            $run->atEnd($store->stop(...));
+            $store->start();
+            [$few, $many] = $this->grow($run, $store, $changes);
+            $run->stop();
             $growth = 100.0 * ($many - $few) / $few;
             $worst = max($worst, $growth);
             $figures += [
@@ -84,9 +79,9 @@ final readonly class GrowthTorture implements Torture
     }
 
     /** @return array{int, int} bytes in the store after few changes, and after all of them */
-    private function grow(StoreUnderTest $store, int $changes): array
+    private function grow(Run $run, StoreUnderTest $store, int $changes): array
     {
-        $this->inProcesses(1, static function () use ($store): void {
+        $this->inProcesses($run, 1, static function () use ($store): void {
             $opened = $store->open();
             $opened->clear();
             $cache = new Cache($opened, new Gates($opened, inTransaction: static fn(): bool => false));
@@ -94,16 +89,16 @@ final readonly class GrowthTorture implements Torture
                 $cache->remember("value $i", static fn(): string => str_repeat('x', 1000), reads: ["name $i"]);
             }
         });
-        $this->change($store, 0, self::FEW);
+        $this->change($run, $store, 0, self::FEW);
         $few = $store->bytes();
-        $this->change($store, self::FEW, $changes);
+        $this->change($run, $store, self::FEW, $changes);
 
         return [$few, $store->bytes()];
     }
 
-    private function change(StoreUnderTest $store, int $from, int $to): void
+    private function change(Run $run, StoreUnderTest $store, int $from, int $to): void
     {
-        $this->inProcesses(self::WRITERS, static function (int $writer) use ($store, $from, $to): void {
+        $this->inProcesses($run, self::WRITERS, static function (int $writer) use ($store, $from, $to): void {
             $gates = new Gates($store->open());
             for ($i = $from + $writer; $i < $to; $i += self::WRITERS) {
                 $gates->change(["changed $i"], static fn(): bool => true);
@@ -112,9 +107,9 @@ final readonly class GrowthTorture implements Torture
     }
 
     /** @param Closure(int): void $work in processes of their own, so that their connections end with them */
-    private function inProcesses(int $count, Closure $work): void
+    private function inProcesses(Run $run, int $count, Closure $work): void
     {
-        $pool = new WorkerPool(static fn(int $number) => $work($number));
+        $pool = $run->pool(static fn(int $number) => $work($number));
         $pool->fill($count);
         foreach ($pool->end(self::PATIENCE) as $end) {
             if (!$end->finished) {
