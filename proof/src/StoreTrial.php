@@ -38,6 +38,7 @@ abstract readonly class StoreTrial
     public function __construct(
         Run $run,
         public string $name,
+        public MissingGuard $missing,
         string $store,
         protected string $directory,
         array $series,
@@ -59,13 +60,19 @@ abstract readonly class StoreTrial
         return hrtime(true) >= $this->board->get('end') + (int) ($since * 1e9);
     }
 
+    /** Whether it was found that a guard is missing, so that nothing is left to be shown. */
+    public function isMissed(): bool
+    {
+        return $this->missing !== MissingGuard::None && $this->findings->count() > 0;
+    }
+
     public function count(UnitEnum $what, int $worker): void
     {
         $this->board->add($what, index: $worker);
     }
 
     /**
-     * Lets processes work for some seconds.
+     * Lets processes work for some seconds; without a guard only until that is found.
      *
      * @param float                   $pause     seconds between two restarts of the server; 0.0: there are none
      * @param int                     $down      microseconds that it is gone at most
@@ -98,6 +105,9 @@ abstract readonly class StoreTrial
                 if (!$this->isOver() && $failures < self::FAILURES) {
                     $pool->start($end->number);
                 }
+            }
+            if ($this->isMissed() && !$this->isOver()) {
+                $this->board->set('end', (int) hrtime(true));
             }
             if ($this->isOver(self::PATIENCE)) {
                 $this->findings->add($this->name . ': its processes do not end');

@@ -78,7 +78,9 @@ final class CodeTorture implements Torture
         $wrong = [];
         $tried = array_fill_keys(Attacks::NAMES, 0);
         $switched = 1;
-        for (; $switched < $run->number('releases'); ++$switched) {
+        $isMissed = static fn(array $wrong): bool => $missing !== MissingGuard::None
+            && ($wrong !== [] || $board->sum(Count::Mixes) > 0);
+        for (; $switched < $run->number('releases') && !$isMissed($wrong); ++$switched) {
             if ($switched % self::ATTACK_EACH === 0) {
                 $attack = Attacks::NAMES[intdiv($switched, self::ATTACK_EACH) % \count(Attacks::NAMES)];
                 $complaint = $attacks->run($attack, $scratch . '/source', $push);

@@ -35,6 +35,9 @@ final class LeaseTorture implements Torture
     private const WAITING = 40;
     private const WAITING_PART = 5;
 
+    /** Seconds between two looks at whether the lack of a guard was found. */
+    private const JUDGE = 0.5;
+
     /** Seconds without a new entry after which none comes any more: several leases. */
     private const CALM = 12.0;
 
@@ -135,8 +138,12 @@ final class LeaseTorture implements Torture
         $began = microtime(true);
         $pool->fill($processes);
         $servers = array_diff_key($stores, array_flip(array_keys($kinds, 'memory', true)));
+        $isMissed = static fn(): bool => $missing !== MissingGuard::None && array_filter(
+            self::tallies($kinds, $log),
+            static fn(StoreTally $tally): bool => $tally->wrong !== [],
+        ) !== [];
         $isPoor = static fn(): bool => self::shortages(self::tallies($kinds, $log), $board, $run->seconds()) !== [];
-        $this->disrupt($disruptor, $pool, $log, $run, $servers, $isPoor);
+        $this->disrupt($disruptor, $pool, $log, $run, $servers, $isPoor, $isMissed);
         $board->set('phase', Phase::Calm->value);
         $wrong = $this->settle($disruptor, $pool, $log)
             ? []
@@ -241,6 +248,7 @@ final class LeaseTorture implements Torture
     /**
      * @param array<int, StoreUnderTest> $servers by the number of the store
      * @param Closure(): bool            $isPoor  whether the run has not yet met enough
+     * @param Closure(): bool            $isMissed whether it was found that a guard is missing
      */
     private function disrupt(
         Disruptor $disruptor,
@@ -249,11 +257,13 @@ final class LeaseTorture implements Torture
         Run $run,
         array $servers,
         Closure $isPoor,
+        Closure $isMissed,
     ): void {
         $end = microtime(true) + $run->seconds();
         $latest = $end + (self::LONGEST - 1) * $run->seconds();
         $kill = hrtime(true) + self::KILL_AFTER;
         $tell = microtime(true) + 10.0;
+        $judge = microtime(true) + self::JUDGE;
         $pause = min(self::RESTART_AFTER, $run->seconds() / (\count($servers) + 1));
         $restart = microtime(true) + $pause;
         $next = 0;
@@ -266,6 +276,12 @@ final class LeaseTorture implements Torture
                 $pause = self::RESTART_AFTER;
             }
             $this->look($disruptor, $pool, $log);
+            if (microtime(true) > $judge) {
+                if ($isMissed()) {
+                    return;
+                }
+                $judge = microtime(true) + self::JUDGE;
+            }
             if (hrtime(true) > $kill) {
                 $disruptor->killAny();
                 $kill = hrtime(true) + self::KILL_AFTER;

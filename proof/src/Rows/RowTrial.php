@@ -66,13 +66,13 @@ final readonly class RowTrial extends StoreTrial
         string $store,
         string $directory,
         DatabaseKind $kind,
-        public MissingGuard $missing,
+        MissingGuard $missing,
         public bool $isFollowed = false,
     ) {
         $this->workers = $workers = self::READERS + ($isFollowed ? 3 * self::OF_EACH : self::WRITERS);
         // The newest version of each row that somebody may have committed.
         $series = ['begun' => self::ROWS + 1, RowCount::class => $workers];
-        parent::__construct($run, $store, $store, $directory, $series);
+        parent::__construct($run, $store, $missing, $store, $directory, $series);
         $this->database = Database::start($kind, $directory . '-rows', $isFollowed);
         $run->atEnd($this->database->stop(...));
         $times = $isFollowed ? self::TIMES : 1;

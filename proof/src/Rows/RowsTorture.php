@@ -79,6 +79,9 @@ final class RowsTorture implements Torture
             $trials[] = $counts = Result::sums($trial->board, ...RowCount::cases());
             $run->tell(self::line($name, $counts));
             $run->stop();
+            if ($trial->isMissed()) {
+                break;
+            }
         }
         ['restarts' => $restarts] = $attacks = Result::added($events) + ['restarts' => 0];
         unset($attacks['restarts']);

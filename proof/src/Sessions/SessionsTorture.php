@@ -91,7 +91,8 @@ final class SessionsTorture implements Torture
         $tally = new SessionTally();
         $this->round($run, $page, $tally, 1, false);
         $refused = self::CLIENTS - $tally->answered;
-        while ($tally->kills < $run->number('kills')) {
+        $isWhole = $run->text('without') === '';
+        while ($tally->kills < $run->number('kills') && ($isWhole || $tally->wrong === [])) {
             $this->round($run, $page, $tally, self::REQUESTS, true);
             $run->tell($tally->line());
         }

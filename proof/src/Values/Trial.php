@@ -44,10 +44,10 @@ final readonly class Trial extends StoreTrial
         public StoreMode $mode,
         public Hazard $hazard,
         DatabaseKind $kind,
-        public MissingGuard $missing,
+        MissingGuard $missing,
     ) {
         $series = ['closed' => 1, 'longestLag' => self::WORKERS, ValueCount::class => self::WORKERS];
-        parent::__construct($run, $mode->name, $mode->store, $directory, $series, $mode->lag);
+        parent::__construct($run, $mode->name, $missing, $mode->store, $directory, $series, $mode->lag);
         $this->commits = CommitLog::create(self::ROWS, self::WORKERS);
         // Beside: the server of the store owns all of its directory.
         $this->database = new Database($kind, $directory . '-rows');
