@@ -2,14 +2,14 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Tests;
+namespace Larder\Testbed\Tests\Process;
 
 use Larder\Testbed\Process\Extension;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(Extension::class)]
-final class LeasesTortureTest extends TestCase
+final class ExtensionTest extends TestCase
 {
     public function testAMissingExtensionIsSaid(): void
     {
