@@ -26,12 +26,16 @@ final readonly class Result
         public string $poor = '',
     ) {}
 
-    /** @return array<string, int> sums of a board by the cases' names, as JSON shows them */
-    public static function sums(Board $board, UnitEnum ...$counts): array
+    /**
+     * @param list<UnitEnum> $counts
+     *
+     * @return array<string, int> sums of a board by the cases' names, as JSON shows them
+     */
+    public static function sums(Board $board, array $counts): array
     {
-        $names = array_map(static fn(UnitEnum $count): string => self::named($count->name), array_values($counts));
+        $names = array_map(static fn(UnitEnum $count): string => self::named($count->name), $counts);
 
-        return array_combine($names, array_map($board->sum(...), array_values($counts)));
+        return array_combine($names, array_map($board->sum(...), $counts));
     }
 
     /**

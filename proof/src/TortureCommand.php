@@ -50,16 +50,9 @@ final class TortureCommand extends Command
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $progress = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
-        $values = [];
-        foreach ($this->options as $option) {
-            $value = $option->parse($input->getOption($option->name));
-            if ($value === null) {
-                $usage = array_map(static fn(Option $option): string => $option->usage(), $this->options);
-                $progress->writeln("<error>Usage: torture {$this->about->name} " . implode(' ', $usage) . '</error>');
-
-                return self::INVALID;
-            }
-            $values[$option->name] = $value;
+        $values = Option::values($this->options, 'torture ' . $this->about->name, $input, $progress);
+        if ($values === null) {
+            return self::INVALID;
         }
         $run = new Run(
             $values,

@@ -68,7 +68,8 @@ final class ValuesTortureTest extends TestCase
     public function testARunThatWasTooPoorShowsNothing(): void
     {
         $counts = ['reads' => 1000, 'hits' => 500, 'changes' => 50, 'kills' => 1];
-        $once = array_fill_keys(['told_late_hits', 'old_transactions', 'old_cursors', 'slow_computes', 'values_set'], 1);
+        $once = ['told_late_hits', 'old_transactions', 'old_cursors', 'slow_computes', 'values_set'];
+        $once = array_fill_keys($once, 1);
         $counts += $once + ['reads_beside_closed_gates' => 10, 'waits_beside_closed_gates' => 2];
         $counts += ['stale' => 0, 'rolled_back' => 0, 'losses' => 0, 'longest_lag' => 0];
         self::assertTrue(ValuesTorture::result([$counts], 1, [], 2.0)->rich);

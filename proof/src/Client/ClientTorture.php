@@ -210,23 +210,18 @@ final class ClientTorture implements HasWorkers
             $isLarge = $memoryLate - $memory > self::GROWTH || $filesLate - $files > self::DESCRIPTORS;
             $hasGrown = $hasGrown || $isLarge;
         }
-        [$calls, $hits] = [$board->sum(ClientCount::Calls), $board->sum(ClientCount::Hits)];
-        [$kills, $aborts] = [$board->sum(ClientCount::Kills), $board->sum(ClientCount::Aborts)];
-        $unknown = $board->sum(ClientCount::Unknown);
+        $sums = Result::sums($board, [
+            ClientCount::Requests, ClientCount::KeysRead, ClientCount::Hits, ClientCount::Writes, ClientCount::Done,
+            ClientCount::Unknown, ClientCount::Refused, ClientCount::Kills,
+        ]);
+        $aborts = $board->sum(ClientCount::PagesAborted);
         [$wrong, $hung] = [\count($findings), \count($late)];
 
         return new Result(
             [
                 'wrong' => $wrong,
                 'hung' => $hung,
-                'requests' => $calls,
-                'keys_read' => $board->sum(ClientCount::Keys),
-                'hits' => $hits,
-                'writes' => $board->sum(ClientCount::Writes),
-                'done' => $board->sum(ClientCount::Done),
-                'unknown' => $unknown,
-                'refused' => $board->sum(ClientCount::Refused),
-                'kills' => $kills,
+                ...$sums,
                 'pages' => $board->get(ClientCount::Lives, $board->count(ClientCount::Lives) - 1),
                 'pages_aborted' => $aborts,
                 'faults' => array_sum($faults),
@@ -237,10 +232,16 @@ final class ClientTorture implements HasWorkers
                 'calls_too_long' => $late,
                 'findings' => $findings,
             ],
-            \sprintf('wrong: %d, hung: %d of %d requests, %d faults', $wrong, $hung, $calls, array_sum($faults)),
+            \sprintf(
+                'wrong: %d, hung: %d of %d requests, %d faults',
+                $wrong,
+                $hung,
+                $sums['requests'],
+                array_sum($faults),
+            ),
             $wrong + $hung === 0 && !$hasGrown,
-            $calls >= 500 * $seconds && $hits >= 500 * $seconds && $kills >= $seconds
-                && min($aborts, $unknown, ...array_values($faults)) > 0 && \count($processes) > 1,
+            min($sums['requests'], $sums['hits']) >= 500 * $seconds && $sums['kills'] >= $seconds
+                && min($aborts, $sums['unknown'], ...array_values($faults)) > 0 && \count($processes) > 1,
             'Too few requests, hits, kills or faults to show anything.',
         );
     }
@@ -268,8 +269,8 @@ final class ClientTorture implements HasWorkers
                 . ' %.0f ms late (idle %.0f ms)',
             $wrong,
             ...array_map($board->sum(...), [
-                ClientCount::Calls, ClientCount::Hits, ClientCount::Writes, ClientCount::Unknown, ClientCount::Refused,
-                ClientCount::Kills, ClientCount::Aborts,
+                ClientCount::Requests, ClientCount::Hits, ClientCount::Writes, ClientCount::Unknown,
+                ClientCount::Refused, ClientCount::Kills, ClientCount::PagesAborted,
             ]),
             ...[
                 array_sum(array_map($board->sum(...), Fault::cases())),

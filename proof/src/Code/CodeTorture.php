@@ -41,9 +41,9 @@ final class CodeTorture implements Torture
             HELP,
             [
                 Option::number('releases', 'How many releases are pushed', 20, 100_000, 100),
-                Option::choice('broken', 'Take a guard away, to see that it is missed: path (the page names its files by'
-                    . ' the link), hash (of packs), signature, number (of releases), part (a release has its name before'
-                    . ' it is whole)', array_column(MissingGuard::cases(), 'value')),
+                Option::choice('broken', 'Take a guard away, to see that it is missed: path (the page names its files'
+                    . ' by the link), hash (of packs), signature, number (of releases), part (a release has its name'
+                    . ' before it is whole)', array_column(MissingGuard::cases(), 'value')),
             ],
         );
     }

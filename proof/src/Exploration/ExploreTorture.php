@@ -49,7 +49,12 @@ final class ExploreTorture implements Torture
                 $digit('writers', 'Processes that change the row; 1 if only other options are given'),
                 $digit('flushers', 'Processes that take every page away'),
                 Option::choice('algorithm', 'F has pages in files, D+ in a memcached server', ['F', 'D+'], 'F'),
-                Option::choice('database', 'Where the ledger is; mariadb goes with D+', ['sqlite', 'mariadb'], 'sqlite'),
+                Option::choice(
+                    'database',
+                    'Where the ledger is; mariadb goes with D+',
+                    ['sqlite', 'mariadb'],
+                    'sqlite',
+                ),
                 $digit('silences', 'Of D+: calls that get no reply'),
                 $digit('restarts', 'Of D+: how often the server begins anew'),
                 $digit('losses', 'Of D+: items that are evicted'),

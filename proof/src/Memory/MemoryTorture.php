@@ -91,8 +91,8 @@ final class MemoryTorture implements HasWorkers
                 Option::number('namespaces', 'In which those numbers lie', 1, 1_000_000, 1),
                 Option::seed(),
                 Option::extension(),
-                Option::list('faults', 'Fault points, with commas, at which workers also kill themselves (without a value:'
-                    . ' all); needs the debug build', self::FAULTS),
+                Option::list('faults', 'Fault points, with commas, at which workers also kill themselves (without a'
+                    . ' value: all); needs the debug build', self::FAULTS),
                 Option::flag('no-recovery', 'Use the lock of a dead process as it is, to see that the check finds it;'
                     . ' needs the debug build'),
             ],
@@ -208,19 +208,11 @@ final class MemoryTorture implements HasWorkers
         foreach (self::INFO as $name) {
             $figures[Result::named($name)] = $number($name);
         }
-        $sums = Result::sums(
-            $board,
-            WorkerCount::Reads,
-            WorkerCount::Hits,
-            WorkerCount::Rechecks,
-            WorkerCount::Writes,
-            WorkerCount::Refused,
-            WorkerCount::Operations,
-            WorkerCount::ForksWhilePinned,
-            GroupCount::KillsFromOutside,
-            GroupCount::KillsAtFaultPoints,
-            GroupCount::Ends,
-        );
+        $sums = Result::sums($board, [
+            WorkerCount::Reads, WorkerCount::Hits, WorkerCount::Rechecks, WorkerCount::Writes, WorkerCount::Refused,
+            WorkerCount::Operations, WorkerCount::ForksWhilePinned, GroupCount::KillsFromOutside,
+            GroupCount::KillsAtFaultPoints, GroupCount::Ends,
+        ]);
         [$gap, $idle] = [$board->max(WorkerCount::Gap) / 1e6, $board->get('idle') / 1e6];
         ['reads' => $reads, 'kills_from_outside' => $kills, 'kills_at_fault_points' => $faults] = $sums;
         $left = $board->sum(GroupCount::BytesLeftAfterClear);

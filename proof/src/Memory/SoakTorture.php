@@ -105,17 +105,14 @@ final class SoakTorture implements Torture
     ): Result {
         $number = static fn(string $name): int => \is_int($info[$name] ?? null) ? $info[$name] : 0;
         $growth = ServedPage::growth($early, $late);
-        $requests = $board->sum(SoakCount::Requests);
+        $sums = Result::sums($board, SoakCount::cases());
+        $requests = $sums['requests'];
         $failures = \count($findings);
 
         return new Result(
             [
                 'failures' => $failures,
-                'requests' => $requests,
-                'reads' => $board->sum(SoakCount::Reads),
-                'hits' => $board->sum(SoakCount::Hits),
-                'writes' => $board->sum(SoakCount::Writes),
-                'refused' => $board->sum(SoakCount::Refused),
+                ...$sums,
                 ...$growth,
                 'entries' => $number('entries'),
                 'bytes_used' => $number('bytesUsed'),

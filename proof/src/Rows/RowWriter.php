@@ -9,6 +9,7 @@ use Larder\Exception\LarderException;
 use Larder\Proof\MissingGuard;
 use Larder\Proof\Values\DeathCountdown;
 use Larder\Proof\Values\DyingPdo;
+use Larder\Proof\Values\DyingStore;
 use PDOException;
 
 /** Changes rows through Larder. Some changes are slow, some are of many rows, and in some the writer dies. */
@@ -24,7 +25,7 @@ final class RowWriter
 
     private readonly DeathCountdown $countdown;
 
-    private readonly EndingStore $store;
+    private readonly DyingStore $store;
 
     /** @var array<int, int> what this transaction makes of its rows */
     private array $versions = [];
@@ -39,7 +40,7 @@ final class RowWriter
             $this->note();
         });
         $this->connection = new DyingPdo($trial->database, new Registry(), $this->countdown);
-        $this->store = new EndingStore(
+        $this->store = new DyingStore(
             $trial->store->open($worker % 2),
             $this->countdown,
             $trial->missing === MissingGuard::Late,

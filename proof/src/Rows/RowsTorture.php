@@ -47,8 +47,8 @@ final class RowsTorture implements Torture
                     'broken',
                     'Take a guard away, to see that it is missed: fill (rows are stored past locks),'
                     . ' lease (they are stored though the lease was lost), late (they end after COMMIT), barrier (the'
-                    . ' follower ends them before the change can be seen; on PostgreSQL), heartbeat (they are handed out'
-                    . ' without a follower)',
+                    . ' follower ends them before the change can be seen; on PostgreSQL), heartbeat (they are handed'
+                    . ' out without a follower)',
                     MissingGuard::Fill,
                     MissingGuard::Lease,
                     MissingGuard::Late,
@@ -76,7 +76,7 @@ final class RowsTorture implements Torture
                 $run->seed() + 1_000_000 * $i,
             );
             $events[] = ['restarts' => $restarts, 'follower_kills' => $kills, 'follower_stops' => $stops];
-            $trials[] = $counts = Result::sums($trial->board, ...RowCount::cases());
+            $trials[] = $counts = Result::sums($trial->board, RowCount::cases());
             $run->tell(self::line($name, $counts));
             $run->stop();
             if ($trial->isMissed()) {

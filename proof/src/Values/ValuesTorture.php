@@ -148,7 +148,7 @@ final class ValuesTorture implements Torture
     /** @return array<string, int> */
     private static function counts(Trial $trial): array
     {
-        return Result::sums($trial->board, ...ValueCount::cases())
+        return Result::sums($trial->board, ValueCount::cases())
             + ['longest_lag' => $trial->board->max('longestLag')];
     }
 
