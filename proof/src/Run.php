@@ -8,6 +8,7 @@ use Closure;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Process\WorkerPool;
+use Larder\Testbed\Server\Daemon;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 use UnitEnum;
@@ -135,6 +136,19 @@ final class Run
         $this->stops[] = $pool->killAll(...);
 
         return $pool;
+    }
+
+    /**
+     * @param non-empty-list<string> $command
+     * @param array<string, string>  $environment beside PATH
+     * @param string                 $log         file for what it prints
+     */
+    public function daemon(string $name, array $command, array $environment, string $log): Daemon
+    {
+        $daemon = new Daemon($name, $command, $environment + ['PATH' => (string) getenv('PATH')], $log);
+        $this->stops[] = $daemon->stop(...);
+
+        return $daemon;
     }
 
     /** Waits for workers. Why one did not come to its end is a finding. */

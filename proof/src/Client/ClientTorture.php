@@ -110,14 +110,11 @@ final class ClientTorture implements HasWorkers
         $run->atEnd($board->remove(...));
         $lateness = new Lateness($directory);
         $plan = new Plan($board->id, $count + 1, $seed, $directory, self::startServers($run, $board));
-        $run->pool(static fn() => IdleClock::run(static function (int $from, int $until) use ($board, $lateness): void {
+        IdleClock::watch($run, $board, static function (int $from, int $until) use ($lateness): void {
             if ($until - $from > self::STOOD) {
                 $lateness->stood($from, $until);
             }
-            if ($board->get('end') > $until) {
-                $board->raise('idle', $until - $from);
-            }
-        }))->fill(1);
+        });
         // With one worker, so that requests that follow each other meet the same pool. Errors are expected and go to a
         // file that is not read.
         $page = ServedPage::start(
@@ -134,10 +131,8 @@ final class ClientTorture implements HasWorkers
         $log = $directory . '/workers.log';
         $start = function (int $count) use ($run, $plan, $extension, $environment, $log): Daemon {
             $words = $plan->command(self::NAME, $extension, ['memory_limit' => '256M'], (string) $count);
-            $daemon = new Daemon('the workers', $words, $environment + ['PATH' => (string) getenv('PATH')], $log);
-            $run->atEnd($daemon->stop(...));
 
-            return $daemon;
+            return $run->daemon('the workers', $words, $environment, $log);
         };
         // What the workers print; nothing is expected.
         $said = static fn(): string => trim((string) @file_get_contents($log));

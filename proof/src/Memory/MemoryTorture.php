@@ -127,11 +127,7 @@ final class MemoryTorture implements HasWorkers
         if ($run->number('entries') > 0) {
             (new Filling($run->number('entries'), $run->number('namespaces')))->write($plan->directory);
         }
-        $run->pool(static fn() => IdleClock::run(static function (int $from, int $until) use ($board): void {
-            if ($board->get('end') > $until) {
-                $board->raise('idle', $until - $from);
-            }
-        }))->fill(1);
+        IdleClock::watch($run, $board);
         $groups = $this->start($run, $plan, $board, $extension, $environment);
         $board->remove();
         $end = $run->begin();
@@ -262,9 +258,7 @@ final class MemoryTorture implements HasWorkers
             $settings['larder.share'] = $group === 0 ? '1' : '0';
             $words = $plan->command(self::NAME, $extension, $settings, (string) $group, implode(',', $of));
             $log = self::log($plan, $group);
-            $environment += ['PATH' => (string) getenv('PATH')];
-            $groups[$group] = $daemon = new Daemon("group $group", $words, $environment, $log);
-            $run->atEnd($daemon->stop(...));
+            $groups[$group] = $daemon = $run->daemon("group $group", $words, $environment, $log);
             $daemon->awaitReady(static fn(): bool => $board->get(GroupCount::Ready, $group) === 1, $log);
         }
 
