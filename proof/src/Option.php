@@ -6,7 +6,9 @@ namespace Larder\Proof;
 
 use Closure;
 use Larder\Testbed\Server\DatabaseKind;
+use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\OutputInterface;
 
 /** An option of a program and the values that it may have. */
 final readonly class Option
@@ -101,6 +103,11 @@ final readonly class Option
         );
     }
 
+    public static function guard(string $name, string $description, MissingGuard ...$guards): self
+    {
+        return self::choice($name, $description, array_column($guards, 'value'));
+    }
+
     /** @param list<string> $choices of which some are given with colons in between; by default all are */
     public static function several(string $name, string $description, array $choices): self
     {
@@ -154,18 +161,46 @@ final readonly class Option
         );
     }
 
+    /**
+     * The values of options, by name.
+     *
+     * @param list<self> $options
+     *
+     * @return array<string, int|string|bool|list<string>>|null null: one is not allowed, so the usage was told
+     */
+    public static function values(
+        array $options,
+        string $program,
+        InputInterface $input,
+        OutputInterface $errors,
+    ): ?array {
+        $values = [];
+        foreach ($options as $option) {
+            $value = $option->parse($input->getOption($option->name));
+            if ($value === null) {
+                $usage = array_map(static fn(self $option): string => $option->usage(), $options);
+                $errors->writeln("<error>Usage: $program " . implode(' ', $usage) . '</error>');
+
+                return null;
+            }
+            $values[$option->name] = $value;
+        }
+
+        return $values;
+    }
+
     public function definition(): InputOption
     {
         return new InputOption($this->name, null, $this->mode, $this->description, $this->default);
     }
 
-    public function usage(): string
+    private function usage(): string
     {
         return $this->values === '' ? "[--$this->name]" : "[--$this->name=$this->values]";
     }
 
     /** @return int|string|bool|list<string>|null null: the value is not allowed */
-    public function parse(mixed $given): int|string|bool|array|null
+    private function parse(mixed $given): int|string|bool|array|null
     {
         return ($this->parse)($given);
     }

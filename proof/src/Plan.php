@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Proof;
 
+use Larder\Testbed\Process\Extension;
 use Larder\Testbed\Process\Findings;
 use RuntimeException;
 
@@ -30,12 +31,19 @@ final readonly class Plan
         return $plan instanceof self ? $plan : throw new RuntimeException($file . ' is no plan.');
     }
 
-    /** @return string the file */
-    public function write(): string
+    /**
+     * A command that runs workers of a program in a PHP of their own.
+     *
+     * @param array<string, string> $ini
+     *
+     * @return non-empty-list<string>
+     */
+    public function command(string $torture, Extension $extension, array $ini, string ...$arguments): array
     {
         file_put_contents($this->directory . '/plan', serialize($this));
+        $words = [TortureCommand::script(), 'workers', $torture, $this->directory . '/plan'];
 
-        return $this->directory . '/plan';
+        return [...$extension->barePhp($ini), ...$words, ...array_values($arguments)];
     }
 
     public function findings(): Findings

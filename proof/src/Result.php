@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Proof;
 
+use Larder\Testbed\Process\Board;
 use Symfony\Component\Console\Output\OutputInterface;
+use UnitEnum;
 
 /** What a run found: figures, the one line that sums them up, and whether the promise held. */
 final readonly class Result
@@ -23,6 +25,42 @@ final readonly class Result
         public bool $rich = true,
         public string $poor = '',
     ) {}
+
+    /**
+     * @param list<UnitEnum> $counts
+     *
+     * @return array<string, int> sums of a board by the cases' names, as JSON shows them
+     */
+    public static function sums(Board $board, array $counts): array
+    {
+        $names = array_map(static fn(UnitEnum $count): string => self::named($count->name), $counts);
+
+        return array_combine($names, array_map($board->sum(...), $counts));
+    }
+
+    /**
+     * @param list<array<string, int>> $counts of each trial
+     * @param list<string>             $but    names that are left out
+     *
+     * @return array<string, int> the sums of all trials
+     */
+    public static function added(array $counts, array $but = []): array
+    {
+        $sums = [];
+        foreach ($counts as $of) {
+            foreach (array_diff_key($of, array_flip($but)) as $name => $count) {
+                $sums[$name] = ($sums[$name] ?? 0) + $count;
+            }
+        }
+
+        return $sums;
+    }
+
+    /** A name in small letters, as JSON shows it. */
+    public static function named(string $name): string
+    {
+        return strtolower((string) preg_replace('/(?<!^)[A-Z]/', '_$0', $name));
+    }
 
     public function count(string $figure): int
     {

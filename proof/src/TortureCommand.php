@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Proof;
 
 use Larder\Testbed\Process\Extension;
+use Larder\Testbed\Process\Signals;
 use RuntimeException;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
@@ -17,16 +18,19 @@ final class TortureCommand extends Command
     /** Hundreds of processes share few processors: who has a lock may not run for longer than the default allows. */
     private const SETTINGS = ['larder.lock_timeout' => '10000'];
 
+    private readonly About $about;
+
     /** @var list<Option> */
     private readonly array $options;
 
     public function __construct(private readonly Torture $torture)
     {
+        $this->about = $torture->about();
         $this->options = [
-            ...$torture->options(),
+            ...$this->about->options,
             Option::choice('format', 'txt or json', ['txt', 'json'], 'txt'),
         ];
-        parent::__construct($torture->name());
+        parent::__construct($this->about->name);
     }
 
     /** The file that a PHP runs to be this program. */
@@ -37,7 +41,7 @@ final class TortureCommand extends Command
 
     protected function configure(): void
     {
-        $this->setDescription($this->torture->description())->setHelp($this->torture->help());
+        $this->setDescription($this->about->description)->setHelp($this->about->help);
         foreach ($this->options as $option) {
             $this->getDefinition()->addOption($option->definition());
         }
@@ -46,29 +50,25 @@ final class TortureCommand extends Command
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $progress = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
-        $values = [];
-        foreach ($this->options as $option) {
-            $value = $option->parse($input->getOption($option->name));
-            if ($value === null) {
-                $usage = array_map(static fn(Option $option): string => $option->usage(), $this->options);
-                $progress->writeln(
-                    "<error>Usage: torture {$this->torture->name()} " . implode(' ', $usage) . '</error>',
-                );
-
-                return self::INVALID;
-            }
-            $values[$option->name] = $value;
+        $values = Option::values($this->options, 'torture ' . $this->about->name, $input, $progress);
+        if ($values === null) {
+            return self::INVALID;
         }
-        $profile = new Profile(
+        $run = new Run(
             $values,
             static fn(string $line) => $progress->writeln($line, OutputInterface::OUTPUT_RAW),
         );
-        $this->loadExtension($profile);
-        if ($profile->hasSeed()) {
-            $profile->tell("seed {$profile->seed()}");
+        $this->loadExtension($run);
+        if ($run->hasSeed()) {
+            $run->tell("seed {$run->seed()}");
         }
-        $result = $this->torture->run($profile);
-        $profile->text('format') === 'json' ? $result->writeJson($output) : $result->write($output);
+        Signals::stop($run->end(...));
+        try {
+            $result = $this->torture->run($run);
+        } finally {
+            $run->end();
+        }
+        $run->text('format') === 'json' ? $result->writeJson($output) : $result->write($output);
         if ($result->exitCode() === self::INVALID) {
             $progress->writeln("<error>$result->poor</error>");
         }
@@ -77,13 +77,13 @@ final class TortureCommand extends Command
     }
 
     /** Where this process lacks the extension it becomes one that has it, with the same arguments. */
-    private function loadExtension(Profile $profile): void
+    private function loadExtension(Run $run): void
     {
-        $required = $this->torture->requiredExtension();
+        $required = $this->about->extension;
         if ($required === RequiredExtension::None || \extension_loaded('larder')) {
             return;
         }
-        $extension = Extension::at($profile->extension());
+        $extension = Extension::at($run->extension());
         $command = $required === RequiredExtension::Loaded
             ? $extension->php(self::SETTINGS)
             : $extension->barePhp(self::SETTINGS);

@@ -31,7 +31,7 @@ final class WorkersCommand extends Command
     {
         ['torture' => $name, 'plan' => $file, 'arguments' => $arguments] = $input->getArguments();
         foreach ($this->tortures as $torture) {
-            if ($torture instanceof HasWorkers && $torture->name() === $name && \is_string($file)) {
+            if ($torture instanceof HasWorkers && $torture->about()->name === $name && \is_string($file)) {
                 $words = \is_array($arguments) ? array_values(array_filter($arguments, is_string(...))) : [];
                 $torture->work(Plan::read($file), $words);
 

@@ -70,11 +70,11 @@ final class ClientTortureTest extends TestCase
         foreach (Fault::cases() as $fault) {
             $board->set($fault, $faults);
         }
-        $board->set(ClientCount::Calls, 50_000);
+        $board->set(ClientCount::Requests, 50_000);
         $board->set(ClientCount::Hits, 90_000);
         $board->set(ClientCount::Unknown, 300);
         $board->set(ClientCount::Kills, 60);
-        $board->set(ClientCount::Aborts, $aborts, 1);
+        $board->set(ClientCount::PagesAborted, $aborts, 1);
         $process = ['early' => [10_000, 14], 'late' => [$kilobytes, $descriptors]];
         $processes = ['worker' => $process, 'php-fpm' => $process];
 

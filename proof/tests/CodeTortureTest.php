@@ -12,7 +12,6 @@ use Larder\Proof\Code\ServedCode;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
-use Symfony\Component\Process\Process;
 
 #[CoversClass(CodeTorture::class)]
 #[CoversClass(Attacks::class)]
@@ -21,18 +20,6 @@ use Symfony\Component\Process\Process;
 #[CoversClass(ServedCode::class)]
 final class CodeTortureTest extends TestCase
 {
-    public function testEveryAttackIsTriedAndNothingIsMixed(): void
-    {
-        $found = self::torture('--releases=31');
-        self::assertSame([31, 0, 0, []], [$found['releases'], $found['mixes'], $found['errors'], $found['wrong']]);
-        self::assertIsArray($found['attacks']);
-        self::assertCount(\count(Attacks::NAMES) + 1, $found['attacks']);
-        $isRoot = posix_geteuid() === 0;
-        foreach ([...Attacks::NAMES, ...($isRoot ? ['full disk'] : [])] as $name) {
-            self::assertNotContains("$name 0", $found['attacks']);
-        }
-    }
-
     /**
      * @param string           $guard that is taken away
      * @param non-empty-string $word  that a finding begins with
@@ -44,7 +31,7 @@ final class CodeTortureTest extends TestCase
     #[TestWith(['part', 'killed at'])]
     public function testAGuardThatIsMissingIsMissed(string $guard, string $word): void
     {
-        $found = self::torture('--releases=26', "--broken=$guard");
+        $found = Runs::found('code', '--releases=200', "--broken=$guard");
         if ($guard === 'path') {
             self::assertGreaterThan(0, $found['mixes']);
 
@@ -65,19 +52,5 @@ final class CodeTortureTest extends TestCase
         foreach ($files as $bytes) {
             self::assertStringContainsString('7', $bytes);
         }
-    }
-
-    /** @return array<array-key, mixed> what it found */
-    private static function torture(string ...$options): array
-    {
-        $torture = new Process(
-            [PHP_BINARY, \dirname(__DIR__) . '/bin/torture', 'code', ...$options, '--format=json'],
-            timeout: 240,
-        );
-        $torture->run();
-        $found = json_decode($torture->getOutput(), true);
-        self::assertIsArray($found, $torture->getOutput() . $torture->getErrorOutput());
-
-        return $found;
     }
 }

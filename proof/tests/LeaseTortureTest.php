@@ -9,17 +9,13 @@ use Larder\Proof\Lease\EventKind;
 use Larder\Proof\Lease\EventLog;
 use Larder\Proof\Lease\LeaseKeys;
 use Larder\Proof\Lease\LeaseTorture;
-use Larder\Proof\Lease\UnguardedStore;
-use Larder\Proof\TortureCommand;
-use Larder\Testbed\Process\Extension;
+use Larder\Proof\UnguardedStore;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
-use RuntimeException;
-use Symfony\Component\Process\Process;
 
-/** `script/torture lease` in small. */
+/** `script/torture lease` without a guard, and its parts. */
 #[CoversClass(LeaseTorture::class)]
 #[CoversClass(UnguardedStore::class)]
 #[CoversClass(EventLog::class)]
@@ -27,27 +23,18 @@ use Symfony\Component\Process\Process;
 #[CoversClass(Ending::class)]
 final class LeaseTortureTest extends TestCase
 {
-    public function testEveryComputeHasACause(): void
-    {
-        $result = self::torture();
-
-        self::assertSame([], $result['findings'] ?? null);
-        self::assertSame(LeaseKeys::EACH, $result['memory_cold_starts'] ?? null);
-        self::assertGreaterThan(LeaseKeys::EACH, $result['memory_computes'] ?? null);
-    }
-
     #[TestWith(['lease'])]
     #[TestWith(['fence'])]
     public function testAGuardThatIsTakenAwayIsMissed(string $guard): void
     {
-        $result = Runs::until(['findings'], static fn(): array => self::torture('--without=' . $guard));
+        $found = Runs::found('lease', '--seconds=60', '--processes=24', '--stores=memory', "--without=$guard");
 
-        self::assertNotSame([], $result['findings'] ?? null);
+        self::assertNotSame([], $found['findings'] ?? []);
     }
 
     public function testWhatCannotBeDoneIsSaid(): void
     {
-        $process = self::process('--stores=none');
+        $process = Runs::process('lease', '--stores=none');
 
         self::assertSame(2, $process->run());
         self::assertStringContainsString('Usage: torture lease', $process->getErrorOutput());
@@ -89,34 +76,5 @@ final class LeaseTortureTest extends TestCase
 
         self::assertCount(\count(Ending::cases()) - 1, $chosen);
         self::assertArrayNotHasKey(Ending::Keep->value, $chosen);
-    }
-
-    /** @return array<array-key, mixed> */
-    private static function torture(string ...$arguments): array
-    {
-        try {
-            Extension::at(null);
-        } catch (RuntimeException $exception) {
-            self::markTestSkipped('needs the extension: ' . $exception->getMessage());
-        }
-        $process = self::process(
-            '--seconds=3',
-            '--processes=24',
-            '--stores=memory',
-            '--seed=1',
-            '--format=json',
-            ...array_values($arguments),
-        );
-        $process->run();
-        $result = json_decode($process->getOutput(), true);
-
-        return \is_array($result) ? $result : self::fail($process->getErrorOutput() . $process->getOutput());
-    }
-
-    private static function process(string ...$arguments): Process
-    {
-        return (new Process([PHP_BINARY, TortureCommand::script(), 'lease', ...array_values($arguments)]))->setTimeout(
-            120.0,
-        );
     }
 }

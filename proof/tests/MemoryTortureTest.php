@@ -120,9 +120,9 @@ final class MemoryTortureTest extends TestCase
         $board->set('idle', 12_100_000);
         $board->setRange(WorkerCount::Reads, 0, [20_000, 30_000]);
         $board->set(WorkerCount::Gap, (int) ($gap * 1e6), 3);
-        $board->setRange(GroupCount::Kills, 0, [150, 250]);
-        $board->set(GroupCount::Faults, 10);
-        $board->set(GroupCount::BytesLeft, $left, 1);
+        $board->setRange(GroupCount::KillsFromOutside, 0, [150, 250]);
+        $board->set(GroupCount::KillsAtFaultPoints, 10);
+        $board->set(GroupCount::BytesLeftAfterClear, $left, 1);
 
         return MemoryTorture::result($board, $wedges, $info, $findings, $seconds);
     }

@@ -8,28 +8,24 @@ use Larder\Proof\Rows\LeastVersions;
 use Larder\Proof\Rows\RowState;
 use Larder\Proof\Rows\RowsTorture;
 use Larder\Proof\Rows\RowTrial;
-use Larder\Proof\TortureCommand;
 use Larder\Proof\Values\CommitLog;
-use Larder\Testbed\Process\Extension;
 use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
-use RuntimeException;
-use Symfony\Component\Process\Process;
 
-/** `script/torture rows` in small. */
+/** `script/torture rows` without a guard, and its parts. */
 #[CoversClass(RowsTorture::class)]
 #[CoversClass(RowState::class)]
 #[CoversClass(LeastVersions::class)]
 final class RowsTortureTest extends TestCase
 {
-    public function testNothingIsStaleAndAGuardThatIsTakenAwayIsMissed(): void
+    #[TestWith(['fill'])]
+    #[TestWith(['late'])]
+    public function testAGuardThatIsTakenAwayIsMissed(string $guard): void
     {
-        $whole = Runs::until(['hits', 'changes'], static fn(): array => self::torture('--stores=memory'));
-        self::assertSame([0, []], [$whole['stale'] ?? null, $whole['findings'] ?? null]);
-        self::assertGreaterThan(0, $whole['hits'] ?? null);
-        self::assertGreaterThan(0, $whole['changes'] ?? null);
-        $broken = static fn(): array => self::torture('--stores=memory', '--broken=fill');
-        self::assertGreaterThan(0, Runs::until(['stale'], $broken)['stale'] ?? null);
+        $found = Runs::found('rows', '--seconds=60', '--stores=memory', "--broken=$guard");
+
+        self::assertGreaterThan(0, $found['stale'] ?? null);
     }
 
     public function testARowIsOutOfAListIfOneOfItsVersionsIs(): void
@@ -84,44 +80,23 @@ final class RowsTortureTest extends TestCase
     public function testARunThatWasTooPoorShowsNothing(): void
     {
         $counts = [
-            'Reads' => 1000, 'Hits' => 600, 'Lists' => 9, 'Missing' => 9, 'Changes' => 50, 'Bulk' => 1,
-            'RolledBack' => 0, 'Kills' => 1, 'Stale' => 0,
+            'reads' => 1000, 'hits' => 600, 'lists' => 9, 'missing_rows' => 9, 'changes' => 50, 'bulk_changes' => 1,
+            'rolled_back' => 0, 'kills' => 1, 'stale' => 0,
         ];
         self::assertTrue(RowsTorture::result([$counts], 0, [])->rich);
         self::assertTrue(RowsTorture::result([$counts], 0, [])->clean);
-        $few = ['Hits' => 400, 'Changes' => 19, 'Kills' => 0, 'Bulk' => 0, 'Missing' => 0, 'Lists' => 0];
+        $few = ['hits' => 400, 'changes' => 19, 'kills' => 0, 'bulk_changes' => 0, 'missing_rows' => 0, 'lists' => 0];
         foreach ($few as $what => $n) {
             self::assertFalse(RowsTorture::result([[$what => $n] + $counts], 0, [])->rich, $what);
         }
-        self::assertFalse(RowsTorture::result([['Stale' => 1] + $counts], 0, [])->clean);
+        self::assertFalse(RowsTorture::result([['stale' => 1] + $counts], 0, [])->clean);
         self::assertFalse(RowsTorture::result([$counts], 0, ['a process failed'])->clean);
     }
 
     public function testWhatCannotBeDoneIsSaid(): void
     {
-        $process = self::process('--database=sqlite');
+        $process = Runs::process('rows', '--database=sqlite');
         self::assertSame(2, $process->run());
         self::assertStringContainsString('Usage: torture rows', $process->getErrorOutput());
-    }
-
-    /** @return array<array-key, mixed> */
-    private static function torture(string ...$options): array
-    {
-        $process = self::process('--seconds=5', '--format=json', ...array_values($options));
-        $process->run();
-        $result = json_decode($process->getOutput(), true);
-
-        return \is_array($result) ? $result : self::fail($process->getErrorOutput());
-    }
-
-    private static function process(string ...$arguments): Process
-    {
-        try {
-            Extension::at(null);
-        } catch (RuntimeException $exception) {
-            self::markTestSkipped($exception->getMessage());
-        }
-
-        return new Process([PHP_BINARY, TortureCommand::script(), 'rows', ...array_values($arguments)], timeout: 120.0);
     }
 }

@@ -4,52 +4,35 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Tests;
 
-use Closure;
+use Larder\Proof\TortureCommand;
+use Larder\Testbed\Process\Extension;
+use PHPUnit\Framework\TestCase;
+use RuntimeException;
+use Symfony\Component\Process\Process;
 
-/** A run of few seconds sees little on a busy machine: it is repeated until all that a test needs was seen. */
+/** Runs `torture` as a program of its own. */
 final class Runs
 {
-    private const MOST = 12;
-
-    /**
-     * @param non-empty-list<string>             $wanted counts and lists of which none may stay 0 or empty
-     * @param Closure(): array<array-key, mixed> $run
-     *
-     * @return array<array-key, mixed> of the last run, but with the sums of the counts, and all findings
-     */
-    public static function until(array $wanted, Closure $run): array
+    /** @return array<array-key, mixed> what it has found, as JSON shows it */
+    public static function found(string ...$arguments): array
     {
-        $all = [];
-        for ($number = 0; $number < self::MOST && self::lacksOneOf($wanted, $all); ++$number) {
-            foreach ($run() as $name => $value) {
-                $all[$name] = self::sum($all[$name] ?? null, $value);
-            }
-        }
+        $process = self::process('--format=json', ...array_values($arguments));
+        $process->run();
+        $found = json_decode($process->getOutput(), true);
 
-        return $all;
+        return \is_array($found) ? $found : TestCase::fail($process->getErrorOutput() . $process->getOutput());
     }
 
-    private static function sum(mixed $before, mixed $value): mixed
+    public static function process(string ...$arguments): Process
     {
-        return match (true) {
-            \is_array($before) && \is_array($value) => [...$before, ...$value],
-            \is_int($before) && \is_int($value) => $before + $value,
-            default => $value,
-        };
-    }
-
-    /**
-     * @param list<string>            $wanted
-     * @param array<array-key, mixed> $seen
-     */
-    private static function lacksOneOf(array $wanted, array $seen): bool
-    {
-        foreach ($wanted as $name) {
-            if (\in_array($seen[$name] ?? 0, [0, 0.0, []], true)) {
-                return true;
-            }
+        try {
+            Extension::at(null);
+        } catch (RuntimeException $exception) {
+            TestCase::markTestSkipped('needs the extension: ' . $exception->getMessage());
         }
+        $options = array_filter($arguments, static fn(string $word): bool => str_starts_with($word, '--'));
+        $words = [...array_values(array_diff_key($arguments, $options)), ...array_values($options)];
 
-        return false;
+        return new Process([PHP_BINARY, TortureCommand::script(), ...$words], timeout: 600.0);
     }
 }

@@ -7,44 +7,25 @@ namespace Larder\Proof\Tests;
 use Larder\Proof\Sessions\Keeper;
 use Larder\Proof\Sessions\SessionsTorture;
 use Larder\Proof\Sessions\SessionTally;
-use Larder\Proof\Sessions\UnendingStore;
-use Larder\Proof\Sessions\UnfencedStore;
-use Larder\Proof\TortureCommand;
-use Larder\Testbed\Process\Extension;
+use Larder\Proof\UnguardedStore;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
-use RuntimeException;
-use Symfony\Component\Process\Process;
 
-/** `script/torture sessions` in small. */
+/** `script/torture sessions` without a guard, and what it counts. */
 #[CoversClass(SessionsTorture::class)]
 #[CoversClass(SessionTally::class)]
 #[CoversClass(Keeper::class)]
-#[CoversClass(UnfencedStore::class)]
-#[CoversClass(UnendingStore::class)]
+#[CoversClass(UnguardedStore::class)]
 final class SessionsTortureTest extends TestCase
 {
-    #[TestWith(['larder-memcached'])]
-    #[TestWith(['larder-redis'])]
-    #[TestWith(['larder-memory'])]
-    public function testNothingThatWasAnsweredIsLost(string $keeper): void
+    #[TestWith(['fence'])]
+    #[TestWith(['end'])]
+    public function testAGuardThatIsTakenAwayIsMissed(string $guard): void
     {
-        $found = self::torture('--kills=15', '--keeper=' . $keeper);
+        $found = Runs::found('sessions', '--kills=2000', "--without=$guard");
 
-        $refusals = json_encode($found['refusals']);
-        self::assertSame([0, 0, []], [$found['lost'], $found['still_locked'], $found['wrong']], (string) $refusals);
-        self::assertSame(0, $found['first_refused']);
-        self::assertGreaterThan(50, $found['answered']);
-    }
-
-    #[TestWith(['fence', '120'])]
-    #[TestWith(['end', '60'])]
-    public function testAGuardThatIsTakenAwayIsMissed(string $guard, string $kills): void
-    {
-        $found = Runs::until(['wrong'], static fn(): array => self::torture("--without=$guard", "--kills=$kills"));
-
-        self::assertNotSame([], $found['wrong']);
+        self::assertNotSame([], $found['wrong'] ?? []);
     }
 
     public function testOthersAreOnlyShown(): void
@@ -63,26 +44,5 @@ final class SessionsTortureTest extends TestCase
             'round 1: a mark is there twice',
             'round 2: the session could not be had at the end',
         ], $shown->figures['wrong']);
-    }
-
-    /** @return array<array-key, mixed> */
-    private static function torture(string ...$arguments): array
-    {
-        try {
-            Extension::at(null);
-        } catch (RuntimeException $exception) {
-            self::markTestSkipped('needs the extension: ' . $exception->getMessage());
-        }
-        $process = new Process(
-            [
-                PHP_BINARY, TortureCommand::script(), 'sessions', '--seed=1', '--format=json',
-                ...array_values($arguments),
-            ],
-            timeout: 600,
-        );
-        $process->run();
-        $result = json_decode($process->getOutput(), true);
-
-        return \is_array($result) ? $result : self::fail($process->getErrorOutput() . $process->getOutput());
     }
 }

@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace Larder\Proof\Tests;
 
 use Closure;
+use Larder\Proof\About;
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
-use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\Torture;
 use Larder\Proof\TortureCommand;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -18,7 +18,7 @@ use Symfony\Component\Console\Tester\CommandTester;
 
 #[CoversClass(TortureCommand::class)]
 #[CoversClass(Option::class)]
-#[CoversClass(Profile::class)]
+#[CoversClass(Run::class)]
 #[CoversClass(Result::class)]
 final class TortureCommandTest extends TestCase
 {
@@ -69,15 +69,15 @@ final class TortureCommandTest extends TestCase
     public function testOptionsReachTheProgram(array $options, array $expected): void
     {
         $seen = [];
-        $tester = self::tester(static function (Profile $profile) use (&$seen): Result {
+        $tester = self::tester(static function (Run $run) use (&$seen): Result {
             $seen = [
-                $profile->seconds(),
-                $profile->words('stores'),
-                $profile->text('without'),
-                $profile->text('size'),
-                $profile->words('faults'),
-                $profile->has('unsafe'),
-                $profile->extension(),
+                $run->seconds(),
+                $run->words('stores'),
+                $run->text('without'),
+                $run->text('size'),
+                $run->words('faults'),
+                $run->has('unsafe'),
+                $run->extension(),
             ];
 
             return new Result([], '', true);
@@ -119,31 +119,16 @@ final class TortureCommandTest extends TestCase
         );
     }
 
-    /** @param Closure(Profile): Result $run */
+    /** @param Closure(Run): Result $run */
     private static function tester(Closure $run): CommandTester
     {
         return new CommandTester(new TortureCommand(new class ($run) implements Torture {
-            /** @param Closure(Profile): Result $run */
+            /** @param Closure(Run): Result $run */
             public function __construct(private readonly Closure $run) {}
 
-            public function name(): string
+            public function about(): About
             {
-                return 'sample';
-            }
-
-            public function description(): string
-            {
-                return 'A sample';
-            }
-
-            public function help(): string
-            {
-                return 'Help';
-            }
-
-            public function options(): array
-            {
-                return [
+                return new About('sample', 'A sample', 'Help', [
                     Option::seconds(2),
                     Option::seed(),
                     Option::several('stores', 'Stores', ['one', 'two']),
@@ -152,17 +137,12 @@ final class TortureCommandTest extends TestCase
                     Option::list('faults', 'Faults', ['locked', 'freed']),
                     Option::flag('unsafe', 'Unsafe'),
                     Option::extension(),
-                ];
+                ]);
             }
 
-            public function requiredExtension(): RequiredExtension
+            public function run(Run $run): Result
             {
-                return RequiredExtension::None;
-            }
-
-            public function run(Profile $profile): Result
-            {
-                return ($this->run)($profile);
+                return ($this->run)($run);
             }
         }));
     }

@@ -4,21 +4,18 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Tests;
 
-use Larder\Proof\TortureCommand;
+use Larder\Proof\UnguardedStore;
 use Larder\Proof\Values\CommitLog;
 use Larder\Proof\Values\DyingStore;
 use Larder\Proof\Values\GrowthTorture;
 use Larder\Proof\Values\LateVersions;
 use Larder\Proof\Values\StoreMode;
-use Larder\Proof\Values\UnguardedStore;
 use Larder\Proof\Values\ValuesTorture;
-use Larder\Testbed\Process\Extension;
 use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
-use RuntimeException;
-use Symfony\Component\Process\Process;
 
-/** `script/torture values` and `script/torture growth` in small. */
+/** `script/torture values` without a guard, `script/torture growth` in small, and their parts. */
 #[CoversClass(ValuesTorture::class)]
 #[CoversClass(GrowthTorture::class)]
 #[CoversClass(CommitLog::class)]
@@ -28,28 +25,20 @@ use Symfony\Component\Process\Process;
 #[CoversClass(LateVersions::class)]
 final class ValuesTortureTest extends TestCase
 {
-    public function testNothingIsStale(): void
+    #[TestWith(['order'])]
+    #[TestWith(['snapshot'])]
+    #[TestWith(['close'])]
+    #[TestWith(['check'])]
+    public function testAGuardThatIsTakenAwayIsMissed(string $guard): void
     {
-        $wanted = ['hits', 'old_transactions', 'old_cursors', 'values_set', 'changes'];
-        $result = Runs::until($wanted, static fn(): array => self::torture('--settings=memory-gated:memory-strict'));
+        $found = Runs::found('values', '--seconds=60', '--settings=memory-gated', "--broken=$guard");
 
-        self::assertSame([0, []], [$result['stale'] ?? null, $result['findings'] ?? null]);
-        foreach ($wanted as $what) {
-            self::assertGreaterThan(0, $result[$what] ?? null, $what);
-        }
-    }
-
-    public function testAGuardThatIsTakenAwayIsMissed(): void
-    {
-        foreach (['order', 'snapshot'] as $guard) {
-            $run = static fn(): array => self::torture('--settings=memory-gated', "--broken=$guard");
-            self::assertGreaterThan(0, Runs::until(['stale'], $run)['stale'] ?? null, $guard);
-        }
+        self::assertGreaterThan(0, $found['stale'] ?? null);
     }
 
     public function testChangesLeaveNothing(): void
     {
-        $process = self::process('growth', '--changes=3000', '--stores=memory');
+        $process = Runs::process('growth', '--changes=3000', '--stores=memory');
 
         self::assertSame(0, $process->run(), $process->getErrorOutput());
         self::assertStringContainsString('after 3000 changes', $process->getOutput());
@@ -58,7 +47,7 @@ final class ValuesTortureTest extends TestCase
     public function testWhatCannotBeDoneIsSaid(): void
     {
         foreach (['values' => '--settings=none', 'growth' => '--changes=1'] as $name => $option) {
-            $process = self::process($name, $option);
+            $process = Runs::process($name, $option);
             self::assertSame(2, $process->run());
             self::assertStringContainsString('Usage: torture ' . $name, $process->getErrorOutput());
         }
@@ -78,47 +67,27 @@ final class ValuesTortureTest extends TestCase
 
     public function testARunThatWasTooPoorShowsNothing(): void
     {
-        $counts = ['Reads' => 1000, 'Hits' => 500, 'Changes' => 50, 'Kills' => 1];
-        $once = array_fill_keys(['ToldHits', 'OldTransactions', 'OldCursors', 'SlowComputes', 'Sets'], 1);
-        $counts += $once + ['ClosedReads' => 10, 'ClosedWaits' => 2];
-        $counts += ['Stale' => 0, 'RolledBack' => 0, 'Losses' => 0, 'LongestLag' => 0];
+        $counts = ['reads' => 1000, 'hits' => 500, 'changes' => 50, 'kills' => 1];
+        $once = ['told_late_hits', 'old_transactions', 'old_cursors', 'slow_computes', 'values_set'];
+        $once = array_fill_keys($once, 1);
+        $counts += $once + ['reads_beside_closed_gates' => 10, 'waits_beside_closed_gates' => 2];
+        $counts += ['stale' => 0, 'rolled_back' => 0, 'losses' => 0, 'longest_lag' => 0];
         self::assertTrue(ValuesTorture::result([$counts], 1, [], 2.0)->rich);
         self::assertTrue(ValuesTorture::result([$counts], null, [], 2.0)->rich);
         self::assertFalse(ValuesTorture::result([$counts], 0, [], 2.0)->rich, 'no server was restarted');
         self::assertFalse(ValuesTorture::result([$counts], 1, [], 40.0)->rich, 'too few reads');
-        $few = ['Hits' => 40, 'Changes' => 4, 'Kills' => 0, 'ClosedReads' => 0];
+        $few = ['hits' => 40, 'changes' => 4, 'kills' => 0, 'reads_beside_closed_gates' => 0];
         $few += array_map(static fn(): int => 0, $once);
         foreach ($few as $what => $number) {
             self::assertFalse(ValuesTorture::result([[$what => $number] + $counts], 1, [], 2.0)->rich, $what);
         }
         self::assertTrue(ValuesTorture::result([$counts], 0, [], 2.0)->clean);
-        self::assertFalse(ValuesTorture::result([['Stale' => 1] + $counts], 0, [], 2.0)->clean);
-        self::assertFalse(ValuesTorture::result([['ClosedWaits' => 3] + $counts], 0, [], 2.0)->clean);
+        self::assertFalse(ValuesTorture::result([['stale' => 1] + $counts], 0, [], 2.0)->clean);
+        self::assertFalse(ValuesTorture::result([['waits_beside_closed_gates' => 3] + $counts], 0, [], 2.0)->clean);
         self::assertFalse(ValuesTorture::result([$counts], 0, ['a process failed'], 2.0)->clean);
-        $lags = [['LongestLag' => 70_000_000] + $counts, ['LongestLag' => 60_000_000] + $counts];
+        $lags = [['longest_lag' => 70_000_000] + $counts, ['longest_lag' => 60_000_000] + $counts];
         $both = ValuesTorture::result($lags, 0, [], 2.0);
         self::assertSame('stale: 0 of 2000 reads, 100 changes', $both->line);
         self::assertSame(70.0, $both->figures['longest_lag_ms']);
-    }
-
-    /** @return array<array-key, mixed> */
-    private static function torture(string ...$options): array
-    {
-        $process = self::process('values', '--seconds=4', '--format=json', ...array_values($options));
-        $process->run();
-        $result = json_decode($process->getOutput(), true);
-
-        return \is_array($result) ? $result : self::fail($process->getErrorOutput());
-    }
-
-    private static function process(string ...$arguments): Process
-    {
-        try {
-            Extension::at(null);
-        } catch (RuntimeException $exception) {
-            self::markTestSkipped($exception->getMessage());
-        }
-
-        return new Process([PHP_BINARY, TortureCommand::script(), ...array_values($arguments)], timeout: 120.0);
     }
 }

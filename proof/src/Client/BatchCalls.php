@@ -25,7 +25,7 @@ final readonly class BatchCalls
     {
         [$names, $from] = $this->before($keys);
         $found = $this->timer->time('getMultiple', fn(): array => $this->pool->getMultiple(array_keys($names)));
-        $this->judge->count(ClientCount::Keys, \count($keys));
+        $this->judge->count(ClientCount::KeysRead, \count($keys));
         foreach ($found as $name => $value) {
             if (isset($names[$name])) {
                 $this->judge->value($names[$name], $value, $from[$names[$name]], 'getMultiple');

@@ -42,7 +42,7 @@ final class CallTimer
         $given = $call();
         $late = hrtime(true) - $began - (int) ((1 + self::OVER) * $this->timeout * 1e6);
         $this->board->set(ClientCount::CallBegan, 0, $this->worker);
-        $this->board->add(ClientCount::Calls, index: $this->worker);
+        $this->board->add(ClientCount::Requests, index: $this->worker);
         if ($late > 0) {
             $late -= $this->waited() - $waited;
             $this->board->raise(ClientCount::Late, $late, $this->worker);

@@ -9,9 +9,9 @@ enum ClientCount
 {
     /** When the present call began, in nanoseconds; 0: there is none. */
     case CallBegan;
-    case Calls;
+    case Requests;
     /** Keys that were asked for. */
-    case Keys;
+    case KeysRead;
     case Hits;
     case Writes;
     case Done;
@@ -23,7 +23,7 @@ enum ClientCount
     /** Workers killed from outside. */
     case Kills;
     /** Requests that ended at their memory limit or their time limit. */
-    case Aborts;
+    case PagesAborted;
     /** php-fpm: requests. Elsewhere: workers. */
     case Lives;
 }

@@ -29,9 +29,9 @@ final readonly class ClientPage
     /** Bytes above what is in use now. */
     private const ROOM = 300_000;
 
-    public static function answer(string $directory): void
+    public static function answer(): void
     {
-        $plan = Plan::read($directory . '/plan');
+        $plan = Plan::read(getenv('TORTURE_DIRECTORY') . '/plan');
         $board = Board::open($plan->board, ClientTorture::series($plan->workers));
         mt_srand(is_numeric($_GET['seed'] ?? null) ? (int) $_GET['seed'] : 0);
         $worker = new ClientWorker($plan, $board, $plan->workers - 1, self::TIMEOUT);

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Client;
 
+use Larder\Testbed\Net\Delay;
+
 /** What a proxy does to what passes through it. */
 enum Fault
 {

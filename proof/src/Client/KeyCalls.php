@@ -142,7 +142,7 @@ final readonly class KeyCalls
 
     public function answered(int $key, mixed $answer, int $from, string $by): void
     {
-        $this->judge->count(ClientCount::Keys);
+        $this->judge->count(ClientCount::KeysRead);
         if (!$answer instanceof Answer || $answer->stale || $answer->lease !== null) {
             $shown = $answer instanceof Outcome ? $answer->name : get_debug_type($answer);
             $this->judge->wrong($by, $key, $shown);

@@ -30,7 +30,7 @@ final readonly class PageClient
         $body = $this->server->get('seed=' . mt_rand() . '&ends=' . $ends);
         $this->board->set(ClientCount::CallBegan, 0, $this->worker);
         if ($body === null && $ends !== '') {
-            $this->board->add(ClientCount::Aborts, index: $this->worker);
+            $this->board->add(ClientCount::PagesAborted, index: $this->worker);
         } elseif ($body !== 'whole') {
             $this->findings->add('php-fpm gave no whole reply: ' . ($body ?? 'none'));
         }

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Client;
 
+use Larder\Proof\KilledWorkers;
 use Larder\Proof\Plan;
 use Larder\Testbed\Process\Board;
-use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Process\WorkerEnd;
 use Larder\Testbed\Process\WorkerPool;
 
@@ -22,51 +22,32 @@ final class WorkerGroup
     /** Nanoseconds between two kills. */
     private const KILL_AFTER = [20_000_000, 250_000_000];
 
-    /** Microseconds between two looks. */
-    private const LOOK = 5_000;
-
-    /** Nanoseconds in one call after which a worker is spared, or no hang would ever show ... */
+    /** Nanoseconds in one call after which a worker is spared. */
     private const SPARED_AFTER = 300_000_000;
 
-    /** ... until it has been counted as one. */
-    private const HUNG_AFTER = 4_000_000_000;
-
     private readonly Board $board;
-    private readonly WorkerPool $pool;
 
     /** @param int $count of its workers; php-fpm has the number after theirs */
     public function __construct(private readonly Plan $plan, private readonly int $count)
     {
         $this->board = Board::open($plan->board, ClientTorture::series($plan->workers));
-        $this->pool = new WorkerPool($this->work(...), $plan->seed, function (int $number): void {
-            $this->board->set(ClientCount::CallBegan, 0, $number);
-        });
     }
 
     public function run(): void
     {
         mt_srand($this->plan->seed);
-        Signals::stop(function (): void {
-            $this->pool->killAll();
+        $pool = new WorkerPool($this->work(...), $this->plan->seed, function (int $number): void {
+            $this->board->set(ClientCount::CallBegan, 0, $number);
         });
-        $this->board->set('ready', 1);
-        while ($this->board->get('end') === 0) {
-            usleep(1000);
-        }
-        $this->pool->fill($this->count);
-        $due = hrtime(true);
-        while (($now = hrtime(true)) < $this->board->get('end')) {
-            foreach ($this->pool->reap() as $end) {
-                $this->ended($end);
-                $this->pool->start($end->number);
-            }
-            if ($now >= $due && $this->count > 1) {
-                $this->kill(mt_rand(1, $this->count - 1));
-                $due = $now + mt_rand(...self::KILL_AFTER);
-            }
-            usleep(self::LOOK);
-        }
-        $this->pool->killAll();
+        (new KilledWorkers(
+            $pool,
+            $this->board,
+            ClientCount::CallBegan,
+            self::KILL_AFTER,
+            self::SPARED_AFTER,
+            fn(): ?int => $this->count > 1 ? mt_rand(1, $this->count - 1) : null,
+            $this->ended(...),
+        ))->run(range(0, $this->count - 1), 'ready');
     }
 
     /** After all workers are gone: reads every key straight from the servers. */
@@ -109,24 +90,11 @@ final class WorkerGroup
         exit(0);
     }
 
-    private function kill(int $number): void
+    private function ended(WorkerEnd $end, bool $isOurs): void
     {
-        $began = $this->board->get(ClientCount::CallBegan, $number);
-        $age = $began === 0 ? 0 : hrtime(true) - $began;
-        if ($age > self::SPARED_AFTER && $age < self::HUNG_AFTER) {
-            return;
-        }
-        $end = $this->pool->kill($number);
-        if ($end?->isKilled() === true) {
-            $this->board->add(ClientCount::Kills, index: $number);
-        } elseif ($end !== null) {
-            $this->ended($end);
-        }
-    }
-
-    private function ended(WorkerEnd $end): void
-    {
-        if ($end->code !== 0) {
+        if ($isOurs) {
+            $this->board->add(ClientCount::Kills, index: $end->number);
+        } elseif ($end->code !== 0) {
             $this->plan->findings()->add("worker $end->number " . $end->reason());
         }
     }

@@ -8,15 +8,13 @@ use Larder\Code\MemcachedPool;
 use Larder\Code\Publisher;
 use Larder\Code\Releases;
 use Larder\Code\SecretKey;
+use Larder\Proof\About;
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
-use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\Torture;
 use Larder\Testbed\Process\Board;
-use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Server\Memcached;
-use Larder\Testbed\TemporaryDirectory;
 
 /** Pushes and switches releases under load, and does to the pool and the host what must not be noticed. */
 final class CodeTorture implements Torture
@@ -27,22 +25,12 @@ final class CodeTorture implements Torture
     /** Seconds that a request may take on a busy machine, in which there are many releases. */
     private const RUNNING = 5.0;
 
-    private ?Memcached $memcached = null;
-    private ?ServedCode $served = null;
-
-    public function name(): string
+    public function about(): About
     {
-        return 'code';
-    }
-
-    public function description(): string
-    {
-        return 'Pushes releases of code through the pool and switches to them under load, while the pool is spoilt';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'code',
+            'Pushes releases of code through the pool and switches to them under load, while the pool is spoilt',
+            <<<'HELP'
             Example: <info>script/torture code --releases=1000</info>
 
             Eight readers ask an nginx and a php-fpm for one page, whose five files each give the number of their
@@ -50,42 +38,24 @@ final class CodeTorture implements Torture
             removed, a release is signed by another key, an old one is put back, a pull is killed at each of its steps,
             and, if root runs this, one meets a full disk. The exit code is 1 if an answer was made of two releases, if
             one was an error, or if what must be refused was not, or not by the name of its file.
-            HELP;
+            HELP,
+            [
+                Option::number('releases', 'How many releases are pushed', 20, 100_000, 100),
+                Option::choice('broken', 'Take a guard away, to see that it is missed: path (the page names its files'
+                    . ' by the link), hash (of packs), signature, number (of releases), part (a release has its name'
+                    . ' before it is whole)', array_column(MissingGuard::cases(), 'value')),
+            ],
+        );
     }
 
-    public function options(): array
+    public function run(Run $run): Result
     {
-        return [
-            Option::number('releases', 'How many releases are pushed', 20, 100_000, 100),
-            Option::choice('broken', 'Take a guard away, to see that it is missed: path (the page names its files by'
-                . ' the link), hash (of packs), signature, number (of releases), part (a release has its name before'
-                . ' it is whole)', array_column(MissingGuard::cases(), 'value')),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::None;
-    }
-
-    public function run(Profile $profile): Result
-    {
-        $missing = MissingGuard::from($profile->text('broken'));
+        $missing = MissingGuard::from($run->text('broken'));
         $missing->takeAway();
-        $scratch = new TemporaryDirectory('larder-code');
-        Signals::stop($this->stop(...));
-        try {
-            $this->memcached = $memcached = new Memcached($scratch->path . '/pool');
-            $pool = new MemcachedPool($memcached->endpoint()->address());
-
-            return $this->round($profile, $scratch->path, $pool, $missing);
-        } finally {
-            $this->stop();
-        }
-    }
-
-    private function round(Profile $profile, string $scratch, MemcachedPool $pool, MissingGuard $missing): Result
-    {
+        $scratch = $run->directory();
+        $memcached = new Memcached($scratch . '/pool');
+        $run->atEnd($memcached->stop(...));
+        $pool = new MemcachedPool($memcached->endpoint()->address());
         $board = Board::create(['end' => 1, Count::class => ServedCode::READERS]);
         $key = SecretKey::make();
         $releases = new Releases($scratch . '/host');
@@ -102,12 +72,15 @@ final class CodeTorture implements Torture
         $push();
         $attacks->puller()->pull();
         $releases->switchTo('r1');
-        $this->served = $served = new ServedCode($scratch . '/servers', $releases, $board);
+        $served = new ServedCode($scratch . '/servers', $releases, $board);
+        $run->atEnd($served->kill(...));
         $served->start();
         $wrong = [];
         $tried = array_fill_keys(Attacks::NAMES, 0);
         $switched = 1;
-        for (; $switched < $profile->number('releases'); ++$switched) {
+        $isMissed = static fn(array $wrong): bool => $missing !== MissingGuard::None
+            && ($wrong !== [] || $board->sum(Count::Mixes) > 0);
+        for (; $switched < $run->number('releases') && !$isMissed($wrong); ++$switched) {
             if ($switched % self::ATTACK_EACH === 0) {
                 $attack = Attacks::NAMES[intdiv($switched, self::ATTACK_EACH) % \count(Attacks::NAMES)];
                 $complaint = $attacks->run($attack, $scratch . '/source', $push);
@@ -122,7 +95,7 @@ final class CodeTorture implements Torture
             $served->warm($release);
             $releases->alone(static fn() => $releases->switchTo($release));
             if ($switched % 100 === 0) {
-                $profile->tell("$switched releases, " . $board->sum(Count::Requests) . ' requests');
+                $run->tell("$switched releases, " . $board->sum(Count::Requests) . ' requests');
             }
         }
         $isRoot = posix_geteuid() === 0;
@@ -184,12 +157,5 @@ final class CodeTorture implements Torture
             }
             file_put_contents("$directory/$path", $bytes);
         }
-    }
-
-    private function stop(): void
-    {
-        $this->served?->kill();
-        $this->memcached?->stop();
-        $this->served = $this->memcached = null;
     }
 }

@@ -6,17 +6,14 @@ namespace Larder\Proof\Contention;
 
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
+use Larder\Proof\About;
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
-use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\Torture;
 use Larder\Testbed\Process\Board;
-use Larder\Testbed\Process\Signals;
-use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
-use Larder\Testbed\TemporaryDirectory;
 use RuntimeException;
 
 /** Compares the conflicts of an application's writers on plain connections and on recording ones, turn by turn. */
@@ -30,23 +27,13 @@ final class ContentionTorture implements Torture
     /** Seconds in which the writers of a turn must have ended. */
     private const PATIENCE = 30.0;
 
-    private ?Database $database = null;
-    private ?WorkerPool $pool = null;
-
-    public function name(): string
+    public function about(): About
     {
-        return 'contention';
-    }
-
-    public function description(): string
-    {
-        return 'Lets eight writers change twenty hot rows, and counts deadlocks and conflicts beyond those of plain'
-            . ' connections';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'contention',
+            'Lets eight writers change twenty hot rows, and counts deadlocks and conflicts beyond those of plain'
+                . ' connections',
+            <<<'HELP'
             Example: <info>script/torture contention --database=mariadb --seconds=60</info>
 
             Writers update, insert, delete and upsert twenty rows and those that refer to them, by statements alone and
@@ -54,53 +41,46 @@ final class ContentionTorture implements Torture
             a ledger, at READ COMMITTED and REPEATABLE READ, on MariaDB with innodb_snapshot_isolation on and off. What
             failed is tried again and counted by its kind. The exit code is 1 if recording writers had a kind of failure
             that plain ones did not have, or had it much more often; and 2 if too little happened to show that.
-            HELP;
+            HELP,
+            [
+                Option::seconds(4),
+                Option::choice('database', 'Which server is used', ['mariadb', 'postgresql'], 'mariadb'),
+                Option::seed(),
+            ],
+        );
     }
 
-    public function options(): array
+    public function run(Run $run): Result
     {
-        return [
-            Option::seconds(4),
-            Option::choice('database', 'Which server is used', ['mariadb', 'postgresql'], 'mariadb'),
-            Option::seed(),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::None;
-    }
-
-    public function run(Profile $profile): Result
-    {
-        $scratch = new TemporaryDirectory('larder-contention');
-        $kind = DatabaseKind::from($profile->text('database'));
-        $this->database = $database = Database::start($kind, $scratch->path . '/server');
-        Signals::stop($this->stop(...));
-        try {
-            $levels = Level::of($kind);
-            self::prepare($database);
-            $boards = [];
-            $turns = max(1, (int) round($profile->seconds() / \count($levels) / 2 / self::TURN));
-            foreach ($levels as $level) {
-                $boards[$level->name()] = [self::board(), self::board()];
-                for ($turn = 0; $turn < 2 * $turns; ++$turn) {
-                    $isRecording = $turn % 2 === 1;
-                    $board = $boards[$level->name()][$isRecording ? 1 : 0];
-                    $this->turn($level, $isRecording, $board, $profile->seed() + $turn);
-                }
-                $profile->tell($level->name() . ': ' . self::line(...$boards[$level->name()]));
+        $kind = DatabaseKind::from($run->text('database'));
+        $database = Database::start($kind, $run->directory() . '/server');
+        $run->atEnd($database->stop(...));
+        $levels = Level::of($kind);
+        HotRows::make($database->connect(), $kind);
+        SqlLedger::forValues(self::recording($database))->deploy();
+        $boards = [];
+        $turns = max(1, (int) round($run->seconds() / \count($levels) / 2 / self::TURN));
+        foreach ($levels as $level) {
+            $boards[$level->name()] = [self::board(), self::board()];
+            for ($turn = 0; $turn < 2 * $turns; ++$turn) {
+                $isRecording = $turn % 2 === 1;
+                $board = $boards[$level->name()][(int) $isRecording];
+                self::turn($run, $database, $level, $isRecording, $board, $run->seed() + $turn);
             }
-
-            return self::result($boards);
-        } finally {
-            $this->stop();
+            $run->tell($level->name() . ': ' . self::line(...$boards[$level->name()]));
         }
+
+        return self::result($boards);
     }
 
-    private function turn(Level $level, bool $isRecording, Board $board, int $seed): void
-    {
-        $database = $this->database ?? throw new RuntimeException('There is no database.');
+    private static function turn(
+        Run $run,
+        Database $database,
+        Level $level,
+        bool $isRecording,
+        Board $board,
+        int $seed,
+    ): void {
         $end = (int) (hrtime(true) + self::TURN * 1e9);
         $work = static function (int $number) use ($database, $level, $isRecording, $board, $end): void {
             $connection = $isRecording ? self::recording($database) : $database->connect();
@@ -109,14 +89,13 @@ final class ContentionTorture implements Torture
             }
             (new HotRows($connection, $database->kind, $board, $number))->run($end);
         };
-        $this->pool = new WorkerPool($work, $seed);
-        $this->pool->fill(self::WRITERS);
-        foreach ($this->pool->end(self::PATIENCE) as $ended) {
+        $pool = $run->pool($work, $seed);
+        $pool->fill(self::WRITERS);
+        foreach ($pool->end(self::PATIENCE) as $ended) {
             if (!$ended->finished) {
                 throw new RuntimeException('A writer ' . $ended->reason());
             }
         }
-        $this->pool = null;
     }
 
     private static function recording(Database $database): RecordingPdo
@@ -125,13 +104,6 @@ final class ContentionTorture implements Torture
         SqlLedger::forValues($connection);
 
         return $connection;
-    }
-
-    private static function prepare(Database $database): void
-    {
-        $connection = $database->connect();
-        HotRows::make($connection, $database->kind);
-        SqlLedger::forValues(self::recording($database))->deploy();
     }
 
     private static function board(): Board
@@ -183,12 +155,5 @@ final class ContentionTorture implements Torture
             $fewest >= 100,
             'A writer of a level made fewer than 100 transactions.',
         );
-    }
-
-    private function stop(): void
-    {
-        $this->pool?->killAll();
-        $this->database?->stop();
-        $this->pool = $this->database = null;
     }
 }

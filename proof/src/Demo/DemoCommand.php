@@ -9,21 +9,21 @@ use Larder\Proof\Demo\Crowd\Burst;
 use Larder\Proof\Demo\Crowd\Expiry;
 use Larder\Proof\Demo\Crowd\ExpiryTable;
 use Larder\Proof\Demo\Crowd\Way;
+use Larder\Proof\Option;
 use Larder\Proof\Pages\HotItems;
 use Larder\Proof\Pages\PagesRun;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Testbed\Process\Extension;
 use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\Nginx;
-use Larder\Testbed\TemporaryDirectory;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Helper\ProgressBar;
 use Symfony\Component\Console\Input\InputInterface;
-use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 
@@ -35,34 +35,32 @@ final class DemoCommand extends Command
     /** An item with a text of ordinary length. */
     private const PAGE = '/news/4';
 
+    /** @return list<Option> */
+    private static function options(): array
+    {
+        return [
+            Option::database(),
+            Option::number('hosts', 'Web servers of the site; several need mariadb or postgresql', 1, 4, 1),
+            Option::number('rounds', 'Alternating blocks per form', 1, 10_000, 10),
+            Option::number('seconds', 'Length of a block', 1, 86_400, 3),
+            Option::number('edits', 'Seconds of editing under load', 1, 86_400, 15),
+            Option::text(
+                'visitors',
+                'How many come at once, in turn; none: this part is left out',
+                '/^/',
+                implode(',', Expiry::VISITORS),
+                'N,N',
+            ),
+            Option::text('directory', 'For the imported items and the result', '/./', 'build/demo', 'DIRECTORY'),
+        ];
+    }
+
     protected function configure(): void
     {
-        $kinds = implode(', ', DatabaseKind::names());
-        $this->addOption('database', null, InputOption::VALUE_REQUIRED, "Of the site: $kinds", 'sqlite')
-            ->addOption(
-                'hosts',
-                null,
-                InputOption::VALUE_REQUIRED,
-                'Web servers of the site; several, up to 4, need mariadb or postgresql',
-                '1',
-            )
-            ->addOption('rounds', null, InputOption::VALUE_REQUIRED, 'Alternating blocks per form', '10')
-            ->addOption('seconds', null, InputOption::VALUE_REQUIRED, 'Length of a block', '3')
-            ->addOption('edits', null, InputOption::VALUE_REQUIRED, 'Seconds of editing under load', '15')
-            ->addOption(
-                'visitors',
-                null,
-                InputOption::VALUE_REQUIRED,
-                'How many come at once, in turn; none: this part is left out',
-                implode(',', Expiry::VISITORS),
-            )
-            ->addOption(
-                'directory',
-                null,
-                InputOption::VALUE_REQUIRED,
-                'For the imported items and the result',
-                'build/demo',
-            )
+        foreach (self::options() as $option) {
+            $this->getDefinition()->addOption($option->definition());
+        }
+        $this
             ->setHelp(<<<'HELP'
                 Example: <info>ONCE=1 script/demo --rounds=3 --seconds=1 --visitors=200</info>
 
@@ -83,43 +81,39 @@ final class DemoCommand extends Command
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $notes = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
-        $number = static fn(string $name): int => max(
-            1,
-            (int) filter_var($input->getOption($name), FILTER_VALIDATE_INT),
-        );
-        $option = $input->getOption('database');
-        $kind = DatabaseKind::tryFrom(\is_string($option) ? $option : '');
-        if ($kind === null) {
-            $notes->writeln('<error>--database is ' . implode(', ', DatabaseKind::names()) . '.</error>');
+        $values = Option::values(self::options(), 'demo', $input, $notes);
+        $run = new Run($values ?? [], $notes->writeln(...));
+        if ($values === null) {
+            return self::INVALID;
+        }
+        $kind = DatabaseKind::from($run->text('database'));
+        $hosts = $run->number('hosts');
+        if ($hosts > 1 && $kind === DatabaseKind::Sqlite) {
+            $notes->writeln('<error>--hosts: several need --database=mariadb or --database=postgresql.</error>');
 
-            return 2;
+            return self::INVALID;
         }
-        $hosts = filter_var($input->getOption('hosts'), FILTER_VALIDATE_INT);
-        if ($hosts === false || $hosts < 1 || $hosts > 4 || ($hosts > 1 && $kind === DatabaseKind::Sqlite)) {
-            $notes->writeln('<error>--hosts is 1 to 4; several need --database=mariadb or postgresql.</error>');
+        Signals::stop($run->end(...));
+        try {
+            return $hosts > 1 ? $this->several($run, $kind, $output, $notes) : $this->one($run, $kind, $output, $notes);
+        } finally {
+            $run->end();
+        }
+    }
 
-            return 2;
-        }
-        $option = $input->getOption('directory');
-        $kept = \is_string($option) ? $option : 'build/demo';
-        if (!is_dir($kept)) {
-            mkdir($kept, recursive: true);
-        }
-        if ($hosts > 1) {
-            return $this->several($hosts, $kind, (string) realpath($kept), $number('edits'), $output, $notes);
-        }
+    private function one(Run $run, DatabaseKind $kind, OutputInterface $output, OutputInterface $notes): int
+    {
         $notes->writeln('Items: real texts out of apt\'s package lists');
         $bar = new ProgressBar($notes, self::ITEMS);
         $bar->setRedrawFrequency(500);
-        $root = \dirname(__DIR__, 3) . '/app';
-        $items = DeployedSite::database($root, (string) realpath($kept), self::ITEMS, $bar->setProgress(...));
-        $scratch = new TemporaryDirectory('larder-demo', sys_get_temp_dir());
-        $directory = $scratch->path;
+        [$root, $kept] = [self::root(), self::kept($run)];
+        $items = DeployedSite::database($root, $kept, self::ITEMS, $bar->setProgress(...));
+        $directory = $run->directory(onDisk: true);
         $database = $kind === DatabaseKind::Sqlite
             ? Database::copy($items, $directory . '/data')
             : Database::start($kind, $directory . '/data');
         if ($kind !== DatabaseKind::Sqlite) {
-            DeployedSite::import($root, $database, realpath($kept) . '/apt', self::ITEMS, $bar->setProgress(...));
+            DeployedSite::import($root, $database, $kept . '/apt', self::ITEMS, $bar->setProgress(...));
         }
         HotItems::install($database->connect());
         $bar->clear();
@@ -144,45 +138,34 @@ final class DemoCommand extends Command
                 $root . '/public/index.php',
             ),
         );
-        $site->running->stopOnSignals();
-        try {
-            [$progress, $say] = self::progress($notes);
-            $rates = (new PageRates($site->running, $directory, $site->site->pages, self::PAGE, $say))->measure(
-                $number('rounds'),
-                $number('seconds'),
-            );
-            [$edits, $dropped] = $this->edit($site, $number('edits'), $say);
-            HotItems::remove(($site->site->connect)());
-            $visitors = self::visitors($input->getOption('visitors'));
-            $bursts = $visitors === []
-                ? []
-                : (new Expiry($scratch->path, $items, $startup, $say))->measure($visitors);
-            $progress->clear();
-            $result = ['database' => $database->version()] + DemoReport::figures($rates, $edits, $dropped)
-                + ['queries' => array_map(static fn(Burst $burst): array => $burst->row(), $bursts)];
-            file_put_contents(
-                $kept . '/result.json',
-                json_encode($result, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR) . "\n",
-            );
-            DemoReport::write($output, $rates, $result);
-            if ($bursts !== []) {
-                (new ExpiryTable($bursts))->write($output);
-            }
-            if (self::isWatched()) {
-                $site->running->stop();
-                self::stay($root, $directory, $database, $startup, $output);
-            }
-        } finally {
-            $site->stop();
-            $scratch->remove();
+        $run->atEnd($site->stop(...));
+        [$progress, $say] = self::progress($notes);
+        $rates = (new PageRates($site->running, $directory, $site->site->pages, self::PAGE, $say))->measure(
+            $run->number('rounds'),
+            $run->seconds(),
+        );
+        [$edits, $dropped] = $this->edit($site, $run->number('edits'), $say);
+        HotItems::remove(($site->site->connect)());
+        $visitors = self::visitors($run->text('visitors'));
+        $bursts = $visitors === [] ? [] : (new Expiry($directory, $items, $startup, $say))->measure($visitors);
+        $progress->clear();
+        $result = DemoReport::figures($rates, $edits, $dropped)
+            + ['queries' => array_map(static fn(Burst $burst): array => $burst->row(), $bursts)];
+        self::keep($kept, $database, $result);
+        DemoReport::write($output, $rates, $result);
+        if ($bursts !== []) {
+            (new ExpiryTable($bursts))->write($output);
         }
-
-        $kept = array_filter(
+        if (self::isWatched()) {
+            $site->running->stop();
+            self::stay($run, $root, $database, $startup, $output);
+        }
+        $again = array_filter(
             $bursts,
             static fn(Burst $burst): bool => $burst->way !== Way::Plain && !$burst->isOnce(),
-        ) === [];
+        );
 
-        return $edits->clean && $rates['php_requests'] === 0 && $rates['wrong'] === 0 && $kept
+        return $edits->clean && $rates['php_requests'] === 0 && $rates['wrong'] === 0 && $again === []
             ? self::SUCCESS
             : self::FAILURE;
     }
@@ -193,8 +176,8 @@ final class DemoCommand extends Command
      * @param array<string, string> $startup php.ini values of php-fpm's master
      */
     private static function stay(
+        Run $run,
         string $root,
-        string $directory,
         Database $database,
         array $startup,
         OutputInterface $output,
@@ -202,14 +185,14 @@ final class DemoCommand extends Command
         $dashboard = Nginx::freePort();
         $site = DeployedSite::start(
             $root,
-            $directory . '/shown',
+            $run->directory() . '/shown',
             $database,
             environment: ['APP_NOTES' => 'on'],
             startup: $startup,
             more: static fn(int $port, string $pages, string $socket): string
                 => DashboardBlock::of($dashboard, $socket, $root . '/public/dashboard.php'),
         );
-        $site->running->stopOnSignals();
+        $run->atEnd($site->stop(...));
         $output->writeln(\sprintf(
             "\nThe site runs at %s until you press Ctrl-C; %s",
             $site->running->url,
@@ -220,18 +203,11 @@ final class DemoCommand extends Command
         }
     }
 
-    /** @param int<2, max> $hosts */
-    private function several(
-        int $hosts,
-        DatabaseKind $kind,
-        string $kept,
-        int $seconds,
-        OutputInterface $output,
-        OutputInterface $notes,
-    ): int {
-        $root = \dirname(__DIR__, 3) . '/app';
-        $scratch = new TemporaryDirectory('larder-demo', sys_get_temp_dir());
-        $database = Database::start($kind, $scratch->path . '/data');
+    private function several(Run $run, DatabaseKind $kind, OutputInterface $output, OutputInterface $notes): int
+    {
+        [$root, $kept, $directory] = [self::root(), self::kept($run), $run->directory(onDisk: true)];
+        $database = Database::start($kind, $directory . '/data');
+        $run->atEnd($database->stop(...));
         $bar = new ProgressBar($notes, self::ITEMS);
         $bar->setRedrawFrequency(500);
         DeployedSite::import($root, $database, $kept . '/apt', self::ITEMS, $bar->setProgress(...));
@@ -239,30 +215,44 @@ final class DemoCommand extends Command
         $notes->writeln('Database: ' . $database->version());
         $demo = new HostsDemo(
             $root,
-            $scratch->path,
+            $directory,
             $database,
-            $hosts,
+            max(2, $run->number('hosts')),
             ['APP_NOTES' => self::isWatched() ? 'on' : 'off'],
             ['extension' => Extension::at(null)->file],
         );
-        Signals::stop($demo->stop(...));
-        try {
-            [$progress, $say] = self::progress($notes);
-            $result = ['database' => $database->version()] + $demo->run($seconds, $say, $output);
-            $progress->clear();
-            file_put_contents(
-                $kept . '/result.json',
-                json_encode($result, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR) . "\n",
-            );
-            if (self::isWatched()) {
-                $demo->stay($output);
-            }
-        } finally {
-            $demo->stop();
-            $scratch->remove();
+        $run->atEnd($demo->stop(...));
+        [$progress, $say] = self::progress($notes);
+        $result = $demo->run($run->number('edits'), $say, $output);
+        $progress->clear();
+        self::keep($kept, $database, $result);
+        if (self::isWatched()) {
+            $demo->stay($output);
         }
 
         return $result['clean'] === true ? self::SUCCESS : self::FAILURE;
+    }
+
+    private static function root(): string
+    {
+        return \dirname(__DIR__, 3) . '/app';
+    }
+
+    /** The directory of the items and the result. */
+    private static function kept(Run $run): string
+    {
+        @mkdir($run->text('directory'), recursive: true);
+
+        return (string) realpath($run->text('directory'));
+    }
+
+    /** @param array<string, mixed> $result */
+    private static function keep(string $kept, Database $database, array $result): void
+    {
+        file_put_contents($kept . '/result.json', json_encode(
+            ['database' => $database->version()] + $result,
+            JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR,
+        ) . "\n");
     }
 
     private static function isWatched(): bool
@@ -285,9 +275,9 @@ final class DemoCommand extends Command
     }
 
     /** @return list<int<1, max>> */
-    private static function visitors(mixed $option): array
+    private static function visitors(string $option): array
     {
-        $visitors = array_map(intval(...), explode(',', \is_string($option) ? $option : ''));
+        $visitors = array_map(intval(...), explode(',', $option));
 
         return array_values(array_filter($visitors, static fn(int $many): bool => $many > 0));
     }

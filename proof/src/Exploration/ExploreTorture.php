@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Exploration;
 
+use Larder\Proof\About;
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
-use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\Torture;
 
 /** Walks the real classes through every state that a few processes can reach. */
@@ -27,69 +27,59 @@ final class ExploreTorture implements Torture
     private int $transitions = 0;
     private bool $tooFew = false;
 
-    public function name(): string
+    public function about(): About
     {
-        return 'explore';
-    }
+        $digit = static fn(string $name, string $description): Option
+            => Option::text($name, $description, '/^[0-9]?$/D', '', '0..9');
 
-    public function description(): string
-    {
-        return 'Plays the real renderer, writer and gates in every order of steps and deaths, and looks for a stale '
-            . 'page';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'explore',
+            'Plays the real renderer, writer and gates in every order of steps and deaths, and looks for a stale '
+                . 'page',
+            <<<'HELP'
             Example: <info>script/torture explore --renderers=2 --writers=1</info>
 
             Walks the real renderer and writer through every reachable state, over a real SQLite file and real files or
             the model of a memcached server, with a death at every step. A command that was sent may be done late, or
             never. Without options it takes the usual scenarios, and the gates of values before
             them. The exit code is 1 if anything is wrong in any state, and 2 if there were fewer states than there are.
-            HELP;
-    }
-
-    public function options(): array
-    {
-        $digit = static fn(string $name, string $description): Option
-            => Option::text($name, $description, '/^[0-9]?$/D', '', '0..9');
-
-        return [
-            $digit('renderers', 'Processes that render the page; 2 if only other options are given'),
-            $digit('writers', 'Processes that change the row; 1 if only other options are given'),
-            $digit('flushers', 'Processes that take every page away'),
-            Option::choice('algorithm', 'F has pages in files, D+ in a memcached server', ['F', 'D+'], 'F'),
-            Option::choice('database', 'Where the ledger is; mariadb goes with D+', ['sqlite', 'mariadb'], 'sqlite'),
-            $digit('silences', 'Of D+: calls that get no reply'),
-            $digit('restarts', 'Of D+: how often the server begins anew'),
-            $digit('losses', 'Of D+: items that are evicted'),
-            Option::flag('leases', 'Of D+: renderers take a lease first'),
-            Option::flag('faults', 'Every call that changes a file may fail'),
-            Option::flag('every-step', 'Suspend also where other processes cannot notice'),
-            Option::choice('double', 'Explore the classes with one guard broken; list lists them', [
-                ...array_unique([
-                    ...array_column(BrokenDouble::cases(), 'name'),
-                    ...array_column(BrokenServerDouble::cases(), 'name'),
+            HELP,
+            [
+                $digit('renderers', 'Processes that render the page; 2 if only other options are given'),
+                $digit('writers', 'Processes that change the row; 1 if only other options are given'),
+                $digit('flushers', 'Processes that take every page away'),
+                Option::choice('algorithm', 'F has pages in files, D+ in a memcached server', ['F', 'D+'], 'F'),
+                Option::choice(
+                    'database',
+                    'Where the ledger is; mariadb goes with D+',
+                    ['sqlite', 'mariadb'],
+                    'sqlite',
+                ),
+                $digit('silences', 'Of D+: calls that get no reply'),
+                $digit('restarts', 'Of D+: how often the server begins anew'),
+                $digit('losses', 'Of D+: items that are evicted'),
+                Option::flag('leases', 'Of D+: renderers take a lease first'),
+                Option::flag('faults', 'Every call that changes a file may fail'),
+                Option::flag('every-step', 'Suspend also where other processes cannot notice'),
+                Option::choice('double', 'Explore the classes with one guard broken; list lists them', [
+                    ...array_unique([
+                        ...array_column(BrokenDouble::cases(), 'name'),
+                        ...array_column(BrokenServerDouble::cases(), 'name'),
+                    ]),
+                    'list',
                 ]),
-                'list',
-            ]),
-        ];
+            ],
+        );
     }
 
-    public function requiredExtension(): RequiredExtension
+    public function run(Run $run): Result
     {
-        return RequiredExtension::None;
-    }
-
-    public function run(Profile $profile): Result
-    {
-        $algorithm = Algorithm::from($profile->text('algorithm'));
-        $locking = $profile->text('database') === 'mariadb';
+        $algorithm = Algorithm::from($run->text('algorithm'));
+        $locking = $run->text('database') === 'mariadb';
         if ($locking && $algorithm === Algorithm::Files) {
             return new Result([], 'Files are explored on SQLite: add --algorithm=D+, or leave out --database', false);
         }
-        if ($profile->text('double') === 'list') {
+        if ($run->text('double') === 'list') {
             $names = array_map(
                 static fn(Broken $double): string => \sprintf('%-26s%s', $double->name, $double->value),
                 $algorithm->doubles(),
@@ -97,15 +87,15 @@ final class ExploreTorture implements Torture
 
             return new Result(['doubles' => \array_slice($names, 0, -1)], $names[\count($names) - 1], true);
         }
-        $double = array_column($algorithm->doubles(), null, 'name')[$profile->text('double')] ?? null;
-        if ($double === null && $profile->text('double') !== '') {
+        $double = array_column($algorithm->doubles(), null, 'name')[$run->text('double')] ?? null;
+        if ($double === null && $run->text('double') !== '') {
             return new Result([], "$algorithm->value has no such double; --double=list lists them", false);
         }
-        $asked = self::asked($profile, $algorithm, $locking);
+        $asked = self::asked($run, $algorithm, $locking);
         $found = [];
         if ($asked === null && $double === null && $algorithm === Algorithm::Files) {
             array_map(
-                fn(GateScenario $scenario) => $this->exploreGates($scenario, $found, $profile),
+                fn(GateScenario $scenario) => $this->exploreGates($scenario, $found, $run),
                 GateScenario::usual(),
             );
         }
@@ -116,17 +106,17 @@ final class ExploreTorture implements Torture
         };
         $implementation = $double?->implementation() ?? new Implementation();
         foreach ($scenarios as $scenario) {
-            $this->explorePages($scenario, $implementation, $found, $profile);
+            $this->explorePages($scenario, $implementation, $found, $run);
         }
 
         return $this->result($found);
     }
 
-    private static function asked(Profile $profile, Algorithm $algorithm, bool $locking): ?Scenario
+    private static function asked(Run $run, Algorithm $algorithm, bool $locking): ?Scenario
     {
-        $counts = array_map($profile->text(...), self::COUNTS);
-        $flags = array_map($profile->has(...), [...self::FLAGS, 'leases']);
-        $troubles = array_map($profile->text(...), self::TROUBLES);
+        $counts = array_map($run->text(...), self::COUNTS);
+        $flags = array_map($run->has(...), [...self::FLAGS, 'leases']);
+        $troubles = array_map($run->text(...), self::TROUBLES);
         if (implode('', [...$counts, ...$troubles]) === '' && !\in_array(true, $flags, true)) {
             return null;
         }
@@ -154,7 +144,7 @@ final class ExploreTorture implements Torture
         Scenario $scenario,
         Implementation $implementation,
         array &$found,
-        Profile $profile,
+        Run $run,
     ): void {
         $began = hrtime(true);
         $exploration = $scenario->explore($implementation);
@@ -166,7 +156,7 @@ final class ExploreTorture implements Torture
                 $counts[] = "$count $violation->value";
             }
         }
-        $this->note($profile, $scenario->minimum, $exploration->states, $exploration->transitions, \sprintf(
+        $this->note($run, $scenario->minimum, $exploration->states, $exploration->transitions, \sprintf(
             '%s: %d states, %d transitions, %s, %.1f s',
             $scenario,
             $exploration->states,
@@ -180,7 +170,7 @@ final class ExploreTorture implements Torture
     }
 
     /** @param array<value-of<Violation>, int> $found */
-    private function exploreGates(GateScenario $scenario, array &$found, Profile $profile): void
+    private function exploreGates(GateScenario $scenario, array &$found, Run $run): void
     {
         $began = hrtime(true);
         $explorer = new GateExplorer($scenario);
@@ -189,7 +179,7 @@ final class ExploreTorture implements Torture
             $found['stale'] = ($found['stale'] ?? 0) + 1;
             $this->explained = [...$this->explained, "gates, $scenario: stale after", ...$schedule];
         }
-        $this->note($profile, $scenario->minimum, $explorer->states, 0, \sprintf(
+        $this->note($run, $scenario->minimum, $explorer->states, 0, \sprintf(
             'gates, %s: %d states, %d stale, %.1f s',
             $scenario,
             $explorer->states,
@@ -198,9 +188,9 @@ final class ExploreTorture implements Torture
         ));
     }
 
-    private function note(Profile $profile, int $minimum, int $states, int $transitions, string $line): void
+    private function note(Run $run, int $minimum, int $states, int $transitions, string $line): void
     {
-        $profile->tell($line);
+        $run->tell($line);
         $this->lines[] = $line;
         $this->states += $states;
         $this->transitions += $transitions;

@@ -6,17 +6,17 @@ namespace Larder\Proof\Lease;
 
 use Closure;
 use Larder\Cache;
+use Larder\Proof\About;
+use Larder\Proof\MissingGuard;
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\StoreUnderTest;
 use Larder\Proof\Torture;
 use Larder\Store;
 use Larder\Testbed\Process\Board;
-use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Process\WorkerPool;
-use Larder\Testbed\TemporaryDirectory;
 use RuntimeException;
 
 /** Runs in a process that has the extension. The readers are its forks and share its segment. */
@@ -34,6 +34,9 @@ final class LeaseTorture implements Torture
     /** As many readers must once have waited for a value when the process was killed that made it, or a part of all. */
     private const WAITING = 40;
     private const WAITING_PART = 5;
+
+    /** Seconds between two looks at whether the lack of a guard was found. */
+    private const JUDGE = 0.5;
 
     /** Seconds without a new entry after which none comes any more: several leases. */
     private const CALM = 12.0;
@@ -63,20 +66,13 @@ final class LeaseTorture implements Torture
 
     private int $ended = 0;
 
-    public function name(): string
+    public function about(): About
     {
-        return 'lease';
-    }
-
-    public function description(): string
-    {
-        return 'Lets many processes ask a cache for values that end in every way, kills who makes them, and counts '
-            . 'who does';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'lease',
+            'Lets many processes ask a cache for values that end in every way, kills who makes them, and counts '
+                . 'who does',
+            <<<'HELP'
             Example: <info>script/torture lease --seconds=300 --stores=memory:memcached:redis</info>
 
             All processes read a few keys of each store by Cache::remember(). Values expire, are deleted, also while
@@ -87,90 +83,76 @@ final class LeaseTorture implements Torture
             that is older than one stored before it asked (lost), or that was deleted before it asked (resurrected), or
             wait longer than its bound. The exit code is 1 if anything else happened, and 2 if the run was too poor to
             show anything. A run that is poor after its seconds goes on, until it has had four times as many.
-            HELP;
+            HELP,
+            [
+                Option::seconds(2),
+                Option::number('processes', 'Readers at once', 2, 500, 200),
+                Option::several('stores', 'Stores to use', StoreUnderTest::KINDS),
+                Option::seed(),
+                Option::guard(
+                    'without',
+                    'Take a guard away, to see that it is missed: lease (everybody gets one) or'
+                    . ' fence (a lost one stores)',
+                    MissingGuard::Lease,
+                    MissingGuard::Fence,
+                ),
+                Option::extension(),
+            ],
+            RequiredExtension::Loaded,
+        );
     }
 
-    public function options(): array
+    public function run(Run $run): Result
     {
-        $guards = array_values(array_filter(array_column(MissingGuard::cases(), 'value')));
-
-        return [
-            Option::seconds(2),
-            Option::number('processes', 'Readers at once', 2, 500, 200),
-            Option::several('stores', 'Stores to use', StoreUnderTest::KINDS),
-            Option::seed(),
-            Option::choice('without', 'Take a guard away, to see that it is missed: lease (everybody gets one) or'
-                . ' fence (a lost one stores)', $guards),
-            Option::extension(),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::Loaded;
-    }
-
-    public function run(Profile $profile): Result
-    {
-        $kinds = $profile->words('stores');
-        $processes = $profile->number('processes');
-        $missing = MissingGuard::from($profile->text('without'));
-        $scratch = new TemporaryDirectory('larder-lease', sys_get_temp_dir());
-        $keys = new LeaseKeys(\count($kinds), $scratch->path);
+        $kinds = $run->words('stores');
+        $processes = $run->number('processes');
+        $missing = MissingGuard::from($run->text('without'));
+        $directory = $run->directory(onDisk: true);
+        $keys = new LeaseKeys(\count($kinds), $directory);
         $board = self::board($keys->count(), $processes);
-        $log = new EventLog($scratch->path . '/log');
-        $stores = array_map(static function (string $kind) use ($scratch): StoreUnderTest {
+        $log = new EventLog($directory . '/log');
+        mt_srand($run->seed());
+        $stores = array_map(static function (string $kind) use ($run, $directory): StoreUnderTest {
             // A server gives its directory to its own user.
-            mkdir("$scratch->path/$kind");
+            mkdir("$directory/$kind");
+            $store = new StoreUnderTest($kind, "$directory/$kind", 'lease', self::TIMEOUT);
+            $run->atEnd($store->stop(...));
+            $store->start();
 
-            return new StoreUnderTest($kind, "$scratch->path/$kind", 'lease', self::TIMEOUT);
+            return $store;
         }, $kinds);
-        $work = static fn(int $number, int $life)
-            => (new LeaseWorker(
-                $stores,
-                $missing,
-                $board,
-                new EventLog($scratch->path . '/log'),
-                $keys,
-                $number,
-                $life,
-            ))->work();
-        $pool = new WorkerPool($work, $profile->seed());
-        $stop = static function () use ($pool, $stores, $scratch): void {
-            $pool->killAll();
-            array_map(static fn(StoreUnderTest $store) => $store->stop(), $stores);
-            $scratch->remove();
-        };
-        Signals::stop($stop);
-        mt_srand($profile->seed());
-        try {
-            array_map(static fn(StoreUnderTest $store) => $store->start(), $stores);
-            $opened = array_map(static fn(StoreUnderTest $store): Store => $store->open(), $stores);
-            $caches = array_map(static fn(Store $store): Cache => new Cache($store), $opened);
-            array_map(self::load(...), $caches);
-            $disruptor = new Disruptor($opened, $caches, $board, $log, $keys, $pool);
-            $began = microtime(true);
-            $pool->fill($processes);
-            $servers = array_filter(
-                $stores,
-                static fn(int $store): bool => $kinds[$store] !== 'memory',
-                ARRAY_FILTER_USE_KEY,
-            );
-            $isPoor = static fn(): bool
-                => self::shortages(self::tallies($kinds, $log), $board, $profile->seconds()) !== [];
-            $this->disrupt($disruptor, $pool, $log, $profile, $servers, $isPoor);
-            $board->set('phase', Phase::Calm->value);
-            $wrong = $this->settle($disruptor, $pool, $log)
-                ? []
-                : ['a key has no value that stays, though nothing is ended any more'];
-            $board->set('phase', Phase::Over->value);
-            $pool->end(self::PATIENCE);
-            $took = microtime(true) - $began;
+        $pool = $run->pool(static function (int $number, int $life) use (
+            $stores,
+            $missing,
+            $board,
+            $directory,
+            $keys,
+        ): void {
+            $log = new EventLog($directory . '/log');
+            (new LeaseWorker($stores, $missing, $board, $log, $keys, $number, $life))->work();
+        }, $run->seed());
+        $opened = array_map(static fn(StoreUnderTest $store): Store => $store->open(), $stores);
+        $caches = array_map(static fn(Store $store): Cache => new Cache($store), $opened);
+        array_map(self::load(...), $caches);
+        $disruptor = new Disruptor($opened, $caches, $board, $log, $keys, $pool);
+        $began = microtime(true);
+        $pool->fill($processes);
+        $servers = array_diff_key($stores, array_flip(array_keys($kinds, 'memory', true)));
+        $isMissed = static fn(): bool => $missing !== MissingGuard::None && array_filter(
+            self::tallies($kinds, $log),
+            static fn(StoreTally $tally): bool => $tally->wrong !== [],
+        ) !== [];
+        $isPoor = static fn(): bool => self::shortages(self::tallies($kinds, $log), $board, $run->seconds()) !== [];
+        $this->disrupt($disruptor, $pool, $log, $run, $servers, $isPoor, $isMissed);
+        $board->set('phase', Phase::Calm->value);
+        $wrong = $this->settle($disruptor, $pool, $log)
+            ? []
+            : ['a key has no value that stays, though nothing is ended any more'];
+        $board->set('phase', Phase::Over->value);
+        $pool->end(self::PATIENCE);
+        $took = microtime(true) - $began;
 
-            return self::result(self::tallies($kinds, $log), $wrong, $board, $took, $profile->seconds());
-        } finally {
-            $stop();
-        }
+        return self::result(self::tallies($kinds, $log), $wrong, $board, $took, $run->seconds());
     }
 
     /** Numbers of the run, of each key and of each process. */
@@ -266,20 +248,23 @@ final class LeaseTorture implements Torture
     /**
      * @param array<int, StoreUnderTest> $servers by the number of the store
      * @param Closure(): bool            $isPoor  whether the run has not yet met enough
+     * @param Closure(): bool            $isMissed whether it was found that a guard is missing
      */
     private function disrupt(
         Disruptor $disruptor,
         WorkerPool $pool,
         EventLog $log,
-        Profile $profile,
+        Run $run,
         array $servers,
         Closure $isPoor,
+        Closure $isMissed,
     ): void {
-        $end = microtime(true) + $profile->seconds();
-        $latest = $end + (self::LONGEST - 1) * $profile->seconds();
+        $end = microtime(true) + $run->seconds();
+        $latest = $end + (self::LONGEST - 1) * $run->seconds();
         $kill = hrtime(true) + self::KILL_AFTER;
         $tell = microtime(true) + 10.0;
-        $pause = min(self::RESTART_AFTER, $profile->seconds() / (\count($servers) + 1));
+        $judge = microtime(true) + self::JUDGE;
+        $pause = min(self::RESTART_AFTER, $run->seconds() / (\count($servers) + 1));
         $restart = microtime(true) + $pause;
         $next = 0;
         while (true) {
@@ -287,10 +272,16 @@ final class LeaseTorture implements Torture
                 if ($end >= $latest || !$isPoor()) {
                     return;
                 }
-                $end = min($latest, $end + $profile->seconds() / 4);
+                $end = min($latest, $end + $run->seconds() / 4);
                 $pause = self::RESTART_AFTER;
             }
             $this->look($disruptor, $pool, $log);
+            if (microtime(true) > $judge) {
+                if ($isMissed()) {
+                    return;
+                }
+                $judge = microtime(true) + self::JUDGE;
+            }
             if (hrtime(true) > $kill) {
                 $disruptor->killAny();
                 $kill = hrtime(true) + self::KILL_AFTER;
@@ -301,7 +292,7 @@ final class LeaseTorture implements Torture
                 $restart = microtime(true) + $pause;
             }
             if (microtime(true) > $tell) {
-                $profile->tell(\sprintf('%d s to go', max(0.0, $end - $tell)));
+                $run->tell(\sprintf('%d s to go', max(0.0, $end - $tell)));
                 $tell += 10.0;
             }
         }

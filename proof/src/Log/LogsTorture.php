@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Log;
 
+use Larder\Proof\About;
 use Larder\Proof\Exact\Choices;
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
-use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\Torture;
 use Throwable;
 
@@ -22,19 +22,12 @@ final class LogsTorture implements Torture
 
     private const ENOUGH = 20;
 
-    public function name(): string
+    public function about(): About
     {
-        return 'logs';
-    }
-
-    public function description(): string
-    {
-        return 'Gives random and damaged logs to the parsers of the follower, and counts what they miss';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'logs',
+            'Gives random and damaged logs to the parsers of the follower, and counts what they miss',
+            <<<'HELP'
             Example: <info>script/torture logs --log=mariadb --executions=10000000 --seed=1</info>
 
             Logs are made from random changes with hostile values, names and statements, and taken from real servers
@@ -43,28 +36,20 @@ final class LogsTorture implements Torture
             may throw LogUnreadable or end more than changed, but of a transaction that it says is over it may miss
             nothing. Nothing else may be thrown, and memory is bounded. The exit code is 1 if anything is wrong; then
             the text is printed.
-            HELP;
+            HELP,
+            [
+                Option::choice('log', 'Whose parser', ['mariadb', 'postgresql'], 'mariadb'),
+                Option::number('executions', 'Texts that are parsed', 1, 1_000_000_000, 100_000),
+                Option::seed(),
+            ],
+        );
     }
 
-    public function options(): array
+    public function run(Run $run): Result
     {
-        return [
-            Option::choice('log', 'Whose parser', ['mariadb', 'postgresql'], 'mariadb'),
-            Option::number('executions', 'Texts that are parsed', 1, 1_000_000_000, 100_000),
-            Option::seed(),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::None;
-    }
-
-    public function run(Profile $profile): Result
-    {
-        [$executions, $seed] = [$profile->number('executions'), $profile->seed()];
+        [$executions, $seed] = [$run->number('executions'), $run->seed()];
         $choices = new Choices($seed);
-        $texts = $profile->text('log') === 'mariadb'
+        $texts = $run->text('log') === 'mariadb'
             ? new BinlogTexts($choices)
             : new DecodingTexts($choices);
         $damages = Damage::cases();
@@ -77,7 +62,7 @@ final class LogsTorture implements Torture
                 $texts->next();
             }
             if ($done > 0 && $done % self::TELL === 0) {
-                $profile->tell(\sprintf('%d executions, %d a second', $done, $done / (hrtime(true) - $began) * 1e9));
+                $run->tell(\sprintf('%d executions, %d a second', $done, $done / (hrtime(true) - $began) * 1e9));
             }
             $damage = $done % self::EACH === 0 ? Damage::None : $choices->one($damages);
             ++$counts[$damage->value];
@@ -88,7 +73,7 @@ final class LogsTorture implements Torture
             }
             if ($found !== null) {
                 $wrong[] = "$damage->value: $found";
-                $profile->tell("WRONG at $done ($damage->value): $found\n" . $texts->last());
+                $run->tell("WRONG at $done ($damage->value): $found\n" . $texts->last());
             }
         }
         $rate = (int) ($done / max(1, hrtime(true) - $began) * 1e9);

@@ -8,11 +8,11 @@ namespace Larder\Proof\Memory;
 enum GroupCount
 {
     case Ready;
-    case Kills;
+    case KillsFromOutside;
     /** Workers that died at a fault point. */
-    case Faults;
+    case KillsAtFaultPoints;
     /** Workers that ended by themselves, as a request does. */
     case Ends;
     /** Bytes in use after the store was cleared and all workers were gone. */
-    case BytesLeft;
+    case BytesLeftAfterClear;
 }

@@ -6,16 +6,14 @@ namespace Larder\Proof\Memory;
 
 use Closure;
 use Larder\Outcome;
+use Larder\Proof\About;
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\Torture;
 use Larder\SharedMemory;
 use Larder\Testbed\Process\Board;
-use Larder\Testbed\Process\Findings;
-use Larder\Testbed\Process\WorkerPool;
-use Larder\Testbed\TemporaryDirectory;
 use RuntimeException;
 
 /**
@@ -46,58 +44,44 @@ final class LeasesTorture implements Torture
     /** Seconds that a round may take. */
     private const PATIENCE = 30.0;
 
-    public function name(): string
+    public function about(): About
     {
-        return 'leases';
-    }
-
-    public function description(): string
-    {
-        return 'Lets many processes want one value that ends again and again, and counts who computes it';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'leases',
+            'Lets many processes want one value that ends again and again, and counts who computes it',
+            <<<'HELP'
             Example: <info>script/torture leases --processes=200 --expiries=1000</info>
 
             The first time the key is new. Then its value is deleted or expires, in turn. Each time exactly one process
             may compute it. After that, holders of a lease are killed, or are too slow: another process must win, and
             the old lease must store nothing. The exit code is 1 if anything else happened.
-            HELP;
+            HELP,
+            [
+                Option::number('processes', 'Processes that want the value', 2, 500, 200),
+                Option::number('expiries', 'How often the value ends', 1, 1_000_000, 1000),
+                Option::extension(),
+            ],
+            RequiredExtension::LoadedAlone,
+        );
     }
 
-    public function options(): array
+    public function run(Run $run): Result
     {
-        return [
-            Option::number('processes', 'Processes that want the value', 2, 500, 200),
-            Option::number('expiries', 'How often the value ends', 1, 1_000_000, 1000),
-            Option::extension(),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::LoadedAlone;
-    }
-
-    public function run(Profile $profile): Result
-    {
-        [$processes, $expiries] = [$profile->number('processes'), $profile->number('expiries')];
-        $scratch = new TemporaryDirectory('larder-leases', sys_get_temp_dir());
-        $findings = new Findings($scratch->path . '/wrong');
+        [$processes, $expiries] = [$run->number('processes'), $run->number('expiries')];
         $store = new SharedMemory();
-        try {
-            $began = microtime(true);
-            $computes = $this->expire($store, $scratch->path . '/computes', $findings, $processes, $expiries);
-            $slowest = 0.0;
-            for ($i = 0; $i < self::HOLDERS; ++$i) {
-                $slowest = max($slowest, $this->killHolder($store, $findings));
-            }
-            $outlived = $this->outliveLease($store, $findings);
-            $leases = $store->info()['leases'];
-            $held = \is_int($leases) ? max(0, $leases) : 0;
-            $figures = [
+        $began = microtime(true);
+        $computes = $this->expire($run, $store, $run->directory(onDisk: true) . '/computes', $processes, $expiries);
+        $slowest = 0.0;
+        for ($i = 0; $i < self::HOLDERS; ++$i) {
+            $slowest = max($slowest, $this->killHolder($run, $store));
+        }
+        $outlived = $this->outliveLease($run, $store);
+        $leases = $store->info()['leases'];
+        $held = \is_int($leases) ? max(0, $leases) : 0;
+        $findings = $run->findings()->all();
+
+        return new Result(
+            [
                 'computes' => $computes,
                 'expiries' => $expiries,
                 'processes' => $processes,
@@ -106,37 +90,32 @@ final class LeasesTorture implements Torture
                 'next_after_kill_ms' => round($slowest, 1),
                 'next_after_300_ms_lease_ms' => round($outlived, 1),
                 'leases_held_at_the_end' => $held,
-                'findings' => $findings->all(),
-            ];
-        } finally {
-            $scratch->remove();
-        }
-        $line = \sprintf('computes: %d of %d expiries, %d processes', $computes, $expiries, $processes);
-
-        return new Result($figures, $line, $computes === $expiries && $figures['findings'] === [] && $held === 0);
+                'findings' => $findings,
+            ],
+            \sprintf('computes: %d of %d expiries, %d processes', $computes, $expiries, $processes),
+            $computes === $expiries && $findings === [] && $held === 0,
+        );
     }
 
     /** @return int how often the value was computed */
-    private function expire(SharedMemory $store, string $file, Findings $findings, int $processes, int $rounds): int
+    private function expire(Run $run, SharedMemory $store, string $file, int $processes, int $rounds): int
     {
         file_put_contents($file, '');
         $board = Board::create(['round' => $processes]);
         $gates = [self::gate(), self::gate()];
-        $work = fn(int $number) => $this->want($store, $file, $findings, $board, $number, $rounds, $gates);
-        $pool = new WorkerPool($work);
+        $work = fn(int $number) => $this->want($run, $store, $file, $board, $number, $rounds, $gates);
+        $pool = $run->pool($work);
         $pool->fill($processes);
         for ($round = 1; $round <= $rounds; ++$round) {
             fwrite($gates[$round % 2][0], str_repeat('.', $processes));
             if (!$this->allHave($board, $round)) {
-                $findings->add("round $round does not end");
+                $run->findings()->add("round $round does not end");
                 break;
             }
-            $this->end($store, $findings, $round);
+            $this->end($run, $store, $round);
         }
         foreach ($pool->killAll() as $end) {
-            if ($end->error !== null) {
-                $findings->add('a process ' . $end->reason());
-            }
+            $run->check($end->error === null, 'a process ' . $end->reason());
         }
 
         return (int) filesize($file);
@@ -147,29 +126,29 @@ final class LeasesTorture implements Torture
      *
      * @return float milliseconds from its death until another process could win
      */
-    private function killHolder(SharedMemory $store, Findings $findings): float
+    private function killHolder(Run $run, SharedMemory $store): float
     {
         $store->delete(self::KEY);
         $board = Board::create(['lease' => 1]);
-        $pool = new WorkerPool(static function () use ($store, $board): void {
+        $pool = $run->pool(static function () use ($store, $board): void {
             $board->set('lease', $store->getOrLease(self::KEY, self::LEASE)->lease ?? -1);
             sleep(60);
         });
         $pool->fill(1);
         $lost = $this->await(static fn(): ?int => $board->get('lease') === 0 ? null : $board->get('lease'), 5.0);
-        self::check($findings, $lost > 0, 'nobody holds a new key, yet it cannot be leased');
+        $run->check($lost > 0, 'nobody holds a new key, yet it cannot be leased');
         $other = $store->getOrLease(self::KEY, self::LEASE);
-        self::check($findings, !$other->hit && $other->lease === null, 'two processes hold one lease');
+        $run->check(!$other->hit && $other->lease === null, 'two processes hold one lease');
         $pool->killAll();
         $died = hrtime(true);
         $lease = $this->await(static fn(): ?int => $store->getOrLease(self::KEY, self::LEASE)->lease, 5.0);
         $milliseconds = (hrtime(true) - $died) / 1e6;
-        self::check($findings, $lease > 0, 'a dead process keeps its lease');
+        $run->check($lease > 0, 'a dead process keeps its lease');
         $late = $store->set(self::KEY, 'late', null, $lost);
-        self::check($findings, $late === Outcome::Exists, 'the lease of a dead process still stores');
+        $run->check($late === Outcome::Exists, 'the lease of a dead process still stores');
         $next = $store->set(self::KEY, 'right', null, $lease);
-        self::check($findings, $next === Outcome::Done, 'the lease after a dead one does not store');
-        self::check($findings, $store->get(self::KEY) === 'right', 'the value stored with a lease is not there');
+        $run->check($next === Outcome::Done, 'the lease after a dead one does not store');
+        $run->check($store->get(self::KEY) === 'right', 'the value stored with a lease is not there');
 
         return $milliseconds;
     }
@@ -179,30 +158,30 @@ final class LeasesTorture implements Torture
      *
      * @return float milliseconds from the beginning of its lease until another process could win
      */
-    private function outliveLease(SharedMemory $store, Findings $findings): float
+    private function outliveLease(Run $run, SharedMemory $store): float
     {
         $store->delete(self::KEY);
         $began = hrtime(true);
         $late = $store->getOrLease(self::KEY, self::SHORT)->lease;
-        self::check($findings, $late !== null, 'nobody holds a new key, yet it cannot be leased');
+        $run->check($late !== null, 'nobody holds a new key, yet it cannot be leased');
         $next = $this->await(static fn(): ?int => $store->getOrLease(self::KEY, self::LEASE)->lease, 5.0);
         $milliseconds = (hrtime(true) - $began) / 1e6;
         $isEarly = $milliseconds < 1000 * self::SHORT;
-        self::check($findings, !$isEarly, \sprintf('a lease of 300 ms ended after %.1f', $milliseconds));
+        $run->check(!$isEarly, \sprintf('a lease of 300 ms ended after %.1f', $milliseconds));
         $stored = $store->set(self::KEY, 'late', null, $late);
-        self::check($findings, $stored === Outcome::Exists, 'a lease that ended still stores');
-        self::check($findings, !$store->release(self::KEY, $late ?? 0), 'a lease that ended can be given back');
+        $run->check($stored === Outcome::Exists, 'a lease that ended still stores');
+        $run->check(!$store->release(self::KEY, $late ?? 0), 'a lease that ended can be given back');
         $stored = $store->set(self::KEY, 'right', null, $next);
-        self::check($findings, $stored === Outcome::Done, 'the lease after one that ended does not store');
+        $run->check($stored === Outcome::Done, 'the lease after one that ended does not store');
 
         return $milliseconds;
     }
 
     /** @param array{array{resource, resource}, array{resource, resource}} $gates */
     private function want(
+        Run $run,
         SharedMemory $store,
         string $file,
-        Findings $findings,
         Board $board,
         int $number,
         int $rounds,
@@ -211,7 +190,7 @@ final class LeasesTorture implements Torture
         array_map(static fn(array $gate): bool => fclose($gate[0]), $gates);
         $parent = posix_getppid();
         for ($round = 1; $round <= $rounds && stream_socket_recvfrom($gates[$round % 2][1], 1) === '.'; ++$round) {
-            while (!$this->has($store, $file, $findings, $round)) {
+            while (!$this->has($run, $store, $file, $round)) {
                 usleep(self::REST);
                 if (posix_getppid() !== $parent) {
                     return;
@@ -224,11 +203,11 @@ final class LeasesTorture implements Torture
     }
 
     /** Whether this process has got the round's value. The process that wins the lease computes it. */
-    private function has(SharedMemory $store, string $file, Findings $findings, int $round): bool
+    private function has(Run $run, SharedMemory $store, string $file, int $round): bool
     {
         $answer = $store->getOrLease(self::KEY, self::LEASE);
         if ($answer->hit) {
-            self::check($findings, $answer->value === ['round' => $round], "round $round: an outdated value");
+            $run->check($answer->value === ['round' => $round], "round $round: an outdated value");
 
             return true;
         }
@@ -238,23 +217,22 @@ final class LeasesTorture implements Torture
         file_put_contents($file, '.', FILE_APPEND);
         usleep(mt_rand(0, self::WORK));
         $outcome = $store->set(self::KEY, ['round' => $round], null, $answer->lease);
-        self::check($findings, $outcome === Outcome::Done, "round $round: the set with the lease was $outcome->name");
+        $run->check($outcome === Outcome::Done, "round $round: the set with the lease was $outcome->name");
 
         return true;
     }
 
     /** Ends the round's value by a delete or by its ttl. */
-    private function end(SharedMemory $store, Findings $findings, int $round): void
+    private function end(Run $run, SharedMemory $store, int $round): void
     {
         if ($round % 2 === 0) {
-            $isDeleted = $store->delete(self::KEY) === Outcome::Done;
-            self::check($findings, $isDeleted, "round $round: no value to delete");
+            $run->check($store->delete(self::KEY) === Outcome::Done, "round $round: no value to delete");
 
             return;
         }
         $store->touch(self::KEY, 0.001);
         $gone = $this->await(static fn(): ?int => $store->has(self::KEY) ? null : 1, 5.0);
-        self::check($findings, $gone === 1, "round $round: the value outlives its ttl");
+        $run->check($gone === 1, "round $round: the value outlives its ttl");
     }
 
     private function allHave(Board $board, int $round): bool
@@ -294,12 +272,5 @@ final class LeasesTorture implements Torture
         $gate = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0);
 
         return $gate !== false ? [$gate[0], $gate[1]] : throw new RuntimeException('No pair of sockets can be had.');
-    }
-
-    private static function check(Findings $findings, bool $right, string $otherwise): void
-    {
-        if (!$right) {
-            $findings->add($otherwise);
-        }
     }
 }

@@ -72,24 +72,6 @@ final class MemoryReader
         }
     }
 
-    /** Neighbouring keys, those that are written together. */
-    public function neighbours(int $first, int $count): void
-    {
-        $oldest = $this->board->range('acknowledged', $first, $count);
-        $asked = self::milliseconds();
-        $values = $this->store->getMultiple(array_map($this->keys->name(...), range($first, $first + $count - 1)));
-        for ($i = 0; $i < $count; ++$i) {
-            $there = \array_key_exists($this->keys->name($first + $i), $values);
-            $this->look(
-                $first + $i,
-                $there ? $values[$this->keys->name($first + $i)] : null,
-                $there,
-                $oldest[$i],
-                $asked,
-            );
-        }
-    }
-
     /** Checks a value that all workers write, so that its generation is not known. */
     public function common(int $number, mixed $value): void
     {

@@ -4,21 +4,17 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Memory;
 
+use Larder\Proof\About;
 use Larder\Proof\HasWorkers;
 use Larder\Proof\IdleClock;
 use Larder\Proof\Option;
 use Larder\Proof\Plan;
-use Larder\Proof\Profile;
-use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
-use Larder\Proof\TortureCommand;
+use Larder\Proof\Run;
+use Larder\SharedMemory;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Extension;
-use Larder\Testbed\Process\Findings;
-use Larder\Testbed\Process\Signals;
-use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\Daemon;
-use Larder\Testbed\TemporaryDirectory;
 
 /**
  * Two groups of workers on one named segment: one that shares values, one that copies them.
@@ -29,6 +25,8 @@ use Larder\Testbed\TemporaryDirectory;
 final class MemoryTorture implements HasWorkers
 {
     public const KEYS = 2000;
+
+    private const NAME = 'memory';
 
     /** All fault points that a worker passes. */
     public const FAULTS = [
@@ -41,14 +39,6 @@ final class MemoryTorture implements HasWorkers
 
     /** Nanoseconds after which an operation is wedged. */
     private const WEDGED = 2_000_000_000;
-
-    /** Microseconds between two looks. A look that is late itself accuses no worker. */
-    private const LOOK = 100_000;
-
-    /** Findings after which the run ends. */
-    private const ENOUGH = 100;
-
-    private const TELL = 5.0;
 
     /** In place of a group's number: the process makes the numbers of Filling, and ends. */
     private const FILL = 'fill';
@@ -73,26 +63,12 @@ final class MemoryTorture implements HasWorkers
         'refusedFull', 'lockTimeouts', 'noSlot', 'slotsUsed', 'numbers',
     ];
 
-    /** @var array<int, Daemon> by group */
-    private array $groups = [];
-
-    /** @var array<int, int> when the operation began that was last found wedged, by worker */
-    private array $wedged = [];
-    private int $wedges = 0;
-
-    public function name(): string
+    public function about(): About
     {
-        return 'memory';
-    }
-
-    public function description(): string
-    {
-        return 'Kills PHP processes in the middle of their gets and sets, and counts wrong values';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            self::NAME,
+            'Kills PHP processes in the middle of their gets and sets, and counts wrong values',
+            <<<'HELP'
             Example: <info>script/torture memory --seconds=300</info>
 
             Workers set, get, delete, count and lease some two thousand keys in a segment that is too small for them,
@@ -100,35 +76,27 @@ final class MemoryTorture implements HasWorkers
             every get checks all three. The last line says how many were wrong and how many workers hung. The exit code
             is 1 if any, or if all stood still for 100 ms longer than an idle process, and 2 if the run was too poor to
             show anything.
-            HELP;
-    }
-
-    public function options(): array
-    {
-        return [
-            Option::seconds(),
-            Option::number('workers', 'Processes at once, half of which share and half of which copy', 4, 10, 4),
-            Option::text('size', 'Of the segment; small, so that it is always full', '/^\d+[KMG]?$/D', '8M', '8M'),
-            Option::number(
-                'entries',
-                'Numbers that lie in the segment besides, which size has to have room for',
-                0,
-                20_000_000,
-                0,
-            ),
-            Option::number('namespaces', 'In which those numbers lie', 1, 1_000_000, 1),
-            Option::seed(),
-            Option::extension(),
-            Option::list('faults', 'Fault points, with commas, at which workers also kill themselves (without a value:'
-                . ' all); needs the debug build', self::FAULTS),
-            Option::flag('no-recovery', 'Use the lock of a dead process as it is, to see that the check finds it;'
-                . ' needs the debug build'),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::None;
+            HELP,
+            [
+                Option::seconds(),
+                Option::number('workers', 'Processes at once, half of which share and half of which copy', 4, 10, 4),
+                Option::text('size', 'Of the segment; small, so that it is always full', '/^\d+[KMG]?$/D', '8M', '8M'),
+                Option::number(
+                    'entries',
+                    'Numbers that lie in the segment besides, which size has to have room for',
+                    0,
+                    20_000_000,
+                    0,
+                ),
+                Option::number('namespaces', 'In which those numbers lie', 1, 1_000_000, 1),
+                Option::seed(),
+                Option::extension(),
+                Option::list('faults', 'Fault points, with commas, at which workers also kill themselves (without a'
+                    . ' value: all); needs the debug build', self::FAULTS),
+                Option::flag('no-recovery', 'Use the lock of a dead process as it is, to see that the check finds it;'
+                    . ' needs the debug build'),
+            ],
+        );
     }
 
     /** @return array<string, int> of the board */
@@ -146,54 +114,57 @@ final class MemoryTorture implements HasWorkers
         ];
     }
 
-    public function run(Profile $profile): Result
+    public function run(Run $run): Result
     {
-        $isWithoutRecovery = $profile->has('no-recovery');
-        $faults = $profile->words('faults');
-        $extension = Extension::at($profile->extension(), $isWithoutRecovery || $faults !== []);
+        $isWithoutRecovery = $run->has('no-recovery');
+        $faults = $run->words('faults');
+        $extension = Extension::at($run->extension(), $isWithoutRecovery || $faults !== []);
         $environment = $isWithoutRecovery ? ['LARDER_NO_RECOVERY' => '1'] : [];
-        $workers = $profile->number('workers');
-        $scratch = new TemporaryDirectory('larder-torture');
+        $workers = $run->number('workers');
         $board = Board::share(self::series($workers));
-        $plan = new Plan($board->id, $workers, $profile->seed(), $scratch->path, $faults);
-        $findings = $plan->findings();
-        if ($profile->number('entries') > 0) {
-            (new Filling($profile->number('entries'), $profile->number('namespaces')))->write($plan->directory);
+        $run->atEnd($board->remove(...));
+        $plan = new Plan($board->id, $workers, $run->seed(), $run->directory(), $faults);
+        if ($run->number('entries') > 0) {
+            (new Filling($run->number('entries'), $run->number('namespaces')))->write($plan->directory);
         }
-        $idle = new WorkerPool(static fn() => IdleClock::run(static function (
-            int $from,
-            int $until,
-        ) use ($board): void {
-            if ($board->get('end') > $until) {
-                $board->raise('idle', $until - $from);
-            }
-        }));
-        $stop = function () use ($board, $idle, $scratch): void {
-            array_map(static fn(Daemon $group) => $group->stop(), $this->groups);
-            $this->groups = [];
-            $idle->killAll();
-            $board->remove();
-            $scratch->remove();
-        };
-        Signals::stop($stop);
-        try {
-            $idle->fill(1);
-            $this->start($plan, $board, $extension, $profile->text('size'), $environment);
-            $end = (int) (hrtime(true) + $profile->seconds() * 1e9);
-            $board->set('end', $end);
-            $this->watch($end, $board, $findings, $profile);
-            $board->set('end', 1);
-            $this->awaitEnd($plan, $findings);
-            $info = json_decode((string) @file_get_contents($scratch->path . '/info.json'), true);
-            $info = \is_array($info) ? $info : [];
-            if ($info !== []) {
-                $info['numbers'] = (int) @file_get_contents($scratch->path . self::HITS);
-            }
+        IdleClock::watch($run, $board);
+        $groups = $this->start($run, $plan, $board, $extension, $environment);
+        $board->remove();
+        $end = $run->begin();
+        $board->set('end', $end);
+        $wedges = 0;
+        $run->watch(
+            $end,
+            static fn(): string => self::line($board, $run->findings()->count(), $wedges),
+            static function (bool $isInTime) use ($run, $board, $groups, &$wedges): bool {
+                $wedges += $isInTime
+                    ? \count($run->overdue($board, WorkerCount::OperationBegan, self::WEDGED))
+                    : 0;
+                foreach ($groups as $group => $daemon) {
+                    if (!$daemon->isRunning() && hrtime(true) < $board->get('end')) {
+                        $run->findings()->add("group $group ended");
 
-            return self::result($board, $this->wedges, $info, $findings->all(), $profile->seconds());
-        } finally {
-            $stop();
+                        return false;
+                    }
+                }
+
+                return true;
+            },
+        );
+        $board->set('end', 1);
+        // The group that copies makes the last check once the other one is gone.
+        foreach ($groups as $group => $daemon) {
+            $run->await(static fn(): bool => !$daemon->isRunning(), self::PATIENCE, "group $group does not end");
+            $said = trim((string) @file_get_contents(self::log($plan, $group)));
+            $run->check($said === '', "group $group says: $said");
         }
+        $info = json_decode((string) @file_get_contents($plan->directory . '/info.json'), true);
+        $info = \is_array($info) ? $info : [];
+        if ($info !== []) {
+            $info['numbers'] = (int) @file_get_contents($plan->directory . self::HITS);
+        }
+
+        return self::result($board, $wedges, $info, $run->findings()->all(), $run->seconds());
     }
 
     /** @param list<string> $arguments number of the group, numbers of its workers with commas */
@@ -202,6 +173,10 @@ final class MemoryTorture implements HasWorkers
         [$group, $numbers] = $arguments + ['0', '0'];
         $filling = Filling::in($plan->directory);
         if ($group === self::FILL) {
+            $store = new SharedMemory();
+            for ($i = 0; $i < self::KEYS; ++$i) {
+                $store->set(MemoryKeys::FILLER . $i, str_repeat('-', self::FILLER_BYTES));
+            }
             $filling?->fill();
 
             return;
@@ -227,28 +202,23 @@ final class MemoryTorture implements HasWorkers
         $number = static fn(string $name): int => \is_int($info[$name] ?? null) ? $info[$name] : 0;
         $figures = [];
         foreach (self::INFO as $name) {
-            $figures[strtolower((string) preg_replace('/[A-Z]/', '_$0', $name))] = $number($name);
+            $figures[Result::named($name)] = $number($name);
         }
-        [$reads, $kills] = [$board->sum(WorkerCount::Reads), $board->sum(GroupCount::Kills)];
-        $faults = $board->sum(GroupCount::Faults);
+        $sums = Result::sums($board, [
+            WorkerCount::Reads, WorkerCount::Hits, WorkerCount::Rechecks, WorkerCount::Writes, WorkerCount::Refused,
+            WorkerCount::Operations, WorkerCount::ForksWhilePinned, GroupCount::KillsFromOutside,
+            GroupCount::KillsAtFaultPoints, GroupCount::Ends,
+        ]);
         [$gap, $idle] = [$board->max(WorkerCount::Gap) / 1e6, $board->get('idle') / 1e6];
-        $left = $board->sum(GroupCount::BytesLeft);
+        ['reads' => $reads, 'kills_from_outside' => $kills, 'kills_at_fault_points' => $faults] = $sums;
+        $left = $board->sum(GroupCount::BytesLeftAfterClear);
         $wrong = \count($findings);
 
         return new Result(
             [
                 'wrong' => $wrong,
                 'wedged' => $wedges,
-                'reads' => $reads,
-                'hits' => $board->sum(WorkerCount::Hits),
-                'rechecks' => $board->sum(WorkerCount::Rechecks),
-                'writes' => $board->sum(WorkerCount::Writes),
-                'refused' => $board->sum(WorkerCount::Refused),
-                'operations' => $board->sum(WorkerCount::Operations),
-                'forks_while_pinned' => $board->sum(WorkerCount::Forks),
-                'kills_from_outside' => $kills,
-                'kills_at_fault_points' => $faults,
-                'ends' => $board->sum(GroupCount::Ends),
+                ...$sums,
                 ...$figures,
                 'gap_ms' => round($gap, 1),
                 'idle_gap_ms' => round($idle, 1),
@@ -267,108 +237,48 @@ final class MemoryTorture implements HasWorkers
         );
     }
 
-    /** @param array<string, string> $environment */
-    private function start(Plan $plan, Board $board, Extension $extension, string $size, array $environment): void
+    /**
+     * @param array<string, string> $environment
+     *
+     * @return array<int, Daemon> by group
+     */
+    private function start(Run $run, Plan $plan, Board $board, Extension $extension, array $environment): array
     {
         $segments = $plan->directory . '/segments';
         mkdir($segments, 0o700);
-        $settings = ['larder.name' => 'torture', 'larder.directory' => $segments, 'larder.size' => $size];
+        $settings = ['larder.name' => 'torture', 'larder.directory' => $segments, 'larder.size' => $run->text('size')];
         // The process that makes the segment passes fault points, after which none can be set any more. So another
         // process makes it, fills it, since a slow machine would hardly do that in a short run, and ends here.
-        $fill = \sprintf(
-            '$store = new Larder\SharedMemory();'
-                . ' for ($i = 0; $i < %d; ++$i) { $store->set("%s$i", str_repeat("-", %d)); }',
-            self::KEYS,
-            MemoryKeys::FILLER,
-            self::FILLER_BYTES,
-        );
-        $make = [...$extension->barePhp([...$settings, 'larder.share' => '0']), '-r', $fill];
-        exec(implode(' ', array_map(escapeshellarg(...), $make)));
-        $file = $plan->write();
-        $words = [TortureCommand::script(), 'workers', $this->name(), $file, self::FILL];
-        $fill = [...$extension->barePhp([...$settings, 'larder.share' => '0']), ...$words];
-        exec(implode(' ', array_map(escapeshellarg(...), $fill)));
+        $fill = $plan->command(self::NAME, $extension, [...$settings, 'larder.share' => '0'], self::FILL);
+        exec(implode(' ', array_map(escapeshellarg(...), $fill)) . ' 2>&1', $said, $code);
+        $run->check($code === 0, 'the segment is not filled: ' . implode(' ', $said));
         $numbers = array_chunk(range(0, $plan->workers - 1), max(1, (int) ceil($plan->workers / self::GROUPS)));
+        $groups = [];
         foreach ($numbers as $group => $of) {
-            $php = $extension->barePhp([...$settings, 'larder.share' => $group === 0 ? '1' : '0']);
-            $words = [TortureCommand::script(), 'workers', $this->name(), $file, (string) $group, implode(',', $of)];
+            $settings['larder.share'] = $group === 0 ? '1' : '0';
+            $words = $plan->command(self::NAME, $extension, $settings, (string) $group, implode(',', $of));
             $log = self::log($plan, $group);
-            $environment += ['PATH' => (string) getenv('PATH')];
-            $this->groups[$group] = new Daemon("group $group", [...$php, ...$words], $environment, $log);
-            $isReady = static fn(): bool => $board->get(GroupCount::Ready, $group) === 1;
-            $this->groups[$group]->awaitReady($isReady, $log);
+            $groups[$group] = $daemon = $run->daemon("group $group", $words, $environment, $log);
+            $daemon->awaitReady(static fn(): bool => $board->get(GroupCount::Ready, $group) === 1, $log);
         }
-        $board->remove();
+
+        return $groups;
     }
 
-    private function watch(int $end, Board $board, Findings $findings, Profile $profile): void
-    {
-        $told = $looked = microtime(true);
-        while (hrtime(true) < $end && $findings->count() < self::ENOUGH) {
-            foreach ($this->groups as $group => $daemon) {
-                if (!$daemon->isRunning() && hrtime(true) < $end) {
-                    $findings->add("group $group ended");
-
-                    return;
-                }
-            }
-            usleep(self::LOOK);
-            $now = microtime(true);
-            if ($now - $looked < 5 * self::LOOK / 1e6) {
-                $this->lookForWedges($board);
-            }
-            $looked = $now;
-            if ($now - $told >= self::TELL) {
-                $told = $now;
-                $profile->tell($this->line($board, $findings->count(), (int) ceil(($end - hrtime(true)) / 1e9)));
-            }
-        }
-    }
-
-    private function lookForWedges(Board $board): void
-    {
-        foreach ($board->all(WorkerCount::OperationBegan) as $worker => $began) {
-            $isLong = $began > 0 && hrtime(true) - $began > self::WEDGED;
-            if ($isLong && ($this->wedged[$worker] ?? 0) !== $began) {
-                $this->wedged[$worker] = $began;
-                ++$this->wedges;
-            }
-        }
-    }
-
-    /** The group that copies makes the last check once the other one is gone. */
-    private function awaitEnd(Plan $plan, Findings $findings): void
-    {
-        foreach ($this->groups as $group => $daemon) {
-            $deadline = microtime(true) + self::PATIENCE;
-            while ($daemon->isRunning() && microtime(true) < $deadline) {
-                usleep(10_000);
-            }
-            if ($daemon->isRunning()) {
-                $findings->add("group $group does not end");
-            }
-            $said = trim((string) @file_get_contents(self::log($plan, $group)));
-            if ($said !== '') {
-                $findings->add("group $group says: $said");
-            }
-        }
-    }
-
-    private function line(Board $board, int $wrong, int $left): string
+    private static function line(Board $board, int $wrong, int $wedges): string
     {
         return \sprintf(
             '%d wrong, %d wedged, %d reads, %d writes (%d refused), %d kills, %d at fault points, gap %.0f ms'
-                . ' (idle %.0f ms), %d s left',
+                . ' (idle %.0f ms)',
             $wrong,
-            $this->wedges,
+            $wedges,
             $board->sum(WorkerCount::Reads),
             $board->sum(WorkerCount::Writes),
             $board->sum(WorkerCount::Refused),
-            $board->sum(GroupCount::Kills),
-            $board->sum(GroupCount::Faults),
+            $board->sum(GroupCount::KillsFromOutside),
+            $board->sum(GroupCount::KillsAtFaultPoints),
             $board->max(WorkerCount::Gap) / 1e6,
             $board->get('idle') / 1e6,
-            $left,
         );
     }
 

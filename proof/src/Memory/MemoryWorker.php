@@ -101,7 +101,9 @@ final class MemoryWorker
             $this->reader->again();
         } elseif ($dice <= 840) {
             $worker = mt_rand(0, $this->board->count(WorkerCount::Reads) - 1);
-            $this->reader->neighbours($this->keys->bulk($worker), MemoryKeys::BULK);
+            $first = $this->keys->bulk($worker);
+            // Those that are written together.
+            $this->reader->many(range($first, $first + MemoryKeys::BULK - 1));
         } elseif ($dice <= 880) {
             $this->reader->many(array_map(fn(): int => $this->keys->any(), range(1, 10)));
         } else {
@@ -118,7 +120,7 @@ final class MemoryWorker
     {
         $child = pcntl_fork();
         if ($child > 0) {
-            $this->board->add(WorkerCount::Forks, index: $this->number);
+            $this->board->add(WorkerCount::ForksWhilePinned, index: $this->number);
             pcntl_waitpid($child, $status);
 
             return true;

@@ -24,5 +24,5 @@ enum WorkerCount
     /** The longest operation, in nanoseconds. */
     case Slowest;
     /** Processes that were forked while values were held. */
-    case Forks;
+    case ForksWhilePinned;
 }

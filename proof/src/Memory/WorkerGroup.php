@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Memory;
 
+use Larder\Proof\KilledWorkers;
 use Larder\Proof\Plan;
 use Larder\SharedMemory;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
-use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Process\WorkerEnd;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Value\SealedValue;
@@ -27,17 +27,8 @@ final class WorkerGroup
     /** Milliseconds that a worker which shares works at most. */
     private const REQUEST = [5, 25];
 
-    /** Nanoseconds in one operation after which a worker is spared, or no wedge would ever show ... */
+    /** Nanoseconds in one operation after which a worker is spared. */
     private const SPARED_AFTER = 100_000_000;
-
-    /** ... until it has been counted as one. */
-    private const WEDGED_AFTER = 4_000_000_000;
-
-    /** Nanoseconds by which the kills may be late and still be caught up. */
-    private const BEHIND = 500_000_000;
-
-    /** Microseconds between two looks for workers that ended by themselves. */
-    private const LOOK = 2_000;
 
     /** One of this many workers dies at a fault point. */
     private const FAULT_SHARE = 8;
@@ -48,7 +39,6 @@ final class WorkerGroup
     private readonly MemoryKeys $keys;
     private readonly Board $board;
     private readonly Findings $findings;
-    private readonly WorkerPool $pool;
 
     /** @var array<int, int> when each worker was forked, in nanoseconds, by number */
     private array $forked = [];
@@ -66,36 +56,22 @@ final class WorkerGroup
         $this->keys = new MemoryKeys(MemoryTorture::KEYS, $plan->workers);
         $this->board = Board::open($plan->board, MemoryTorture::series($plan->workers));
         $this->findings = $plan->findings();
-        $seed = $plan->seed + 1_000_000 * $group;
-        $this->pool = new WorkerPool($this->work(...), $seed, $this->prepare(...));
     }
 
     public function run(): void
     {
         mt_srand($this->plan->seed + $this->group);
-        Signals::stop(function (): void {
-            $this->pool->killAll();
-        });
         // Loads the class before the forks.
         (new SealedValue(0, 0))->text(0);
-        $this->board->set(GroupCount::Ready, 1, $this->group);
-        while ($this->board->get('end') === 0) {
-            usleep(1000);
-        }
-        array_map($this->pool->start(...), $this->numbers);
-        $due = (int) hrtime(true);
-        while (($now = (int) hrtime(true)) < $this->board->get('end')) {
-            foreach ($this->pool->reap() as $end) {
-                $this->ended($end);
-                $this->pool->start($end->number);
-            }
-            if ($now >= $due) {
-                $this->kill();
-                $due = max($due, $now - self::BEHIND) + mt_rand(...self::KILL_AFTER);
-            }
-            usleep(max(0, min(self::LOOK, intdiv($due - (int) hrtime(true), 1000))));
-        }
-        $this->pool->killAll();
+        (new KilledWorkers(
+            new WorkerPool($this->work(...), $this->plan->seed + 1_000_000 * $this->group, $this->prepare(...)),
+            $this->board,
+            WorkerCount::OperationBegan,
+            self::KILL_AFTER,
+            self::SPARED_AFTER,
+            $this->victim(...),
+            $this->ended(...),
+        ))->run($this->numbers, GroupCount::Ready, $this->group);
     }
 
     /** After all workers are gone: checks every key, asks the store for its figures, and empties it. */
@@ -115,7 +91,7 @@ final class WorkerGroup
         }
         $store->clear();
         $left = $store->info()['bytesUsed'];
-        $this->board->set(GroupCount::BytesLeft, \is_int($left) ? $left : 0, $this->group);
+        $this->board->set(GroupCount::BytesLeftAfterClear, \is_int($left) ? $left : 0, $this->group);
     }
 
     private function prepare(int $number): void
@@ -140,38 +116,27 @@ final class WorkerGroup
         exit(0);
     }
 
-    private function kill(): void
+    private function victim(): ?int
     {
         $spared = !$this->shares && mt_rand(1, self::LONG_LIVED_SHARE) > 1 ? max($this->numbers) : -1;
-        $working = array_filter($this->pool->numbers(), fn(int $number): bool => $number !== $spared
+        $working = array_filter($this->numbers, fn(int $number): bool => $number !== $spared
             && $this->board->get(WorkerCount::OperationBegan, $number) !== $this->forked[$number]);
-        if ($working === []) {
-            return;
-        }
-        $number = $working[array_rand($working)];
-        $age = hrtime(true) - $this->board->get(WorkerCount::OperationBegan, $number);
-        if ($age > self::SPARED_AFTER && $age < self::WEDGED_AFTER) {
-            return;
-        }
-        $isFaulty = isset($this->faults[$number]);
-        $end = $this->pool->kill($number);
-        if ($end?->isKilled() === true) {
-            $this->board->add(GroupCount::Kills, index: $this->group);
-        } elseif ($end !== null) {
-            $this->ended($end, $isFaulty);
-        }
+
+        return $working === [] ? null : $working[array_rand($working)];
     }
 
-    /** @param bool|null $isFaulty null: the worker has not been replaced yet */
-    private function ended(WorkerEnd $end, ?bool $isFaulty = null): void
+    private function ended(WorkerEnd $end, bool $isOurs): void
     {
-        $isFaulty ??= isset($this->faults[$end->number]);
-        if ($end->code === 0) {
-            $this->board->add(GroupCount::Ends, index: $this->group);
-        } elseif ($isFaulty && $end->isKilled()) {
-            $this->board->add(GroupCount::Faults, index: $this->group);
-        } else {
+        $count = match (true) {
+            $isOurs => GroupCount::KillsFromOutside,
+            $end->code === 0 => GroupCount::Ends,
+            isset($this->faults[$end->number]) && $end->isKilled() => GroupCount::KillsAtFaultPoints,
+            default => null,
+        };
+        if ($count === null) {
             $this->findings->add('a worker ' . $end->reason());
+        } else {
+            $this->board->add($count, index: $this->group);
         }
     }
 }

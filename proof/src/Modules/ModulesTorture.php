@@ -4,23 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Modules;
 
+use Larder\Proof\About;
 use Larder\Proof\Option;
-use Larder\Proof\OwnMemory;
-use Larder\Proof\Profile;
-use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
+use Larder\Proof\ServedPage;
 use Larder\Proof\Torture;
-use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Extension;
-use Larder\Testbed\Process\Findings;
-use Larder\Testbed\Process\Signals;
-use Larder\Testbed\Process\WorkerPool;
-use Larder\Testbed\Server\Account;
-use Larder\Testbed\Server\IniFiles;
 use Larder\Testbed\Server\Memcached;
-use Larder\Testbed\Server\PhpFpm;
-use Larder\Testbed\TemporaryDirectory;
 use RuntimeException;
 
 /**
@@ -33,115 +25,68 @@ final class ModulesTorture implements Torture
     private const WORKERS = 4;
     private const SERVERS = 2;
 
-    /** The part of the time after which the workers have all the memory that they need. */
-    private const WARM = 0.2;
-
     /** Kilobytes by which a worker may still grow then: the heap of a request that was larger than all before. */
     private const GROWTH = 256;
 
-    private const TELL = 5.0;
-
-    /** Seconds after the end in which the clients have to be done. */
-    private const PATIENCE = 30.0;
-
-    /** Findings after which the clients end. */
-    private const ENOUGH = 100;
-
-    public function name(): string
+    public function about(): About
     {
-        return 'modules';
-    }
-
-    public function description(): string
-    {
-        return 'Keeps php-fpm busy with Larder\'s module memcached or memcache, and looks whether anything grows';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'modules',
+            'Keeps php-fpm busy with Larder\'s module memcached or memcache, and looks whether anything grows',
+            <<<'HELP'
             Example: <info>script/torture modules --of=memcache --seconds=300</info>
 
             Four clients ask a php-fpm of four workers for rounds of all kinds of calls, on persistent connections to
             two memcacheds. Each client has keys of its own, so that every reply is known. The exit code is 1 if one was
             another, if a worker died or had grown by more than 256 KB since the first fifth of the time, or if a server
             has another number of connections than there are workers; and 2 if the run was too poor to show it.
-            HELP;
-    }
-
-    public function options(): array
-    {
-        return [
-            Option::choice('of', 'The module', ['memcache'], 'memcached'),
-            Option::seconds(5),
-            Option::extension(),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::None;
-    }
-
-    public function run(Profile $profile): Result
-    {
-        $module = $profile->text('of');
-        $scratch = new TemporaryDirectory('larder-modules', sys_get_temp_dir());
-        $servers = array_map(
-            static fn(int $number): Memcached => new Memcached("$scratch->path/memcached-$number"),
-            range(1, self::SERVERS),
+            HELP,
+            [
+                Option::choice('of', 'The module', ['memcache'], 'memcached'),
+                Option::seconds(5),
+                Option::extension(),
+            ],
         );
-        $php = self::php($module, $servers, $profile, $scratch->path);
-        $page = new FastCgi($php->socket, $scratch->path . '/page.php', (int) self::PATIENCE);
-        $findings = new Findings($scratch->path . '/wrong');
-        $board = Board::create(['requests' => self::WORKERS]);
-        $end = microtime(true) + $profile->seconds();
-        $ask = static function (int $number) use ($page, $board, $findings, $end): void {
-            $parent = posix_getppid();
-            for ($round = 1; microtime(true) < $end && posix_getppid() === $parent; ++$round) {
-                $said = $page->get("client=$number&round=$round") ?? 'no whole reply';
-                $board->add('requests', index: $number);
-                if ($said !== 'ok') {
-                    $findings->add("client $number, round $round: $said");
-                }
-                if ($findings->count() >= self::ENOUGH) {
-                    return;
-                }
-            }
-        };
-        $clients = new WorkerPool($ask, mt_rand());
-        $stop = static function () use ($clients, $php, $servers, $scratch): void {
-            $clients->killAll();
-            $php->stop();
-            array_map(static fn(Memcached $server) => $server->stop(), $servers);
-            $scratch->remove();
-        };
-        Signals::stop($stop);
-        try {
-            $clients->fill(self::WORKERS);
-            self::watch($end - (1 - self::WARM) * $profile->seconds(), $board, $findings, $profile);
-            $workers = $php->workers();
-            $early = self::memory($workers);
-            self::watch($end, $board, $findings, $profile);
-            foreach ($clients->end(self::PATIENCE) as $ended) {
-                if (!$ended->finished) {
-                    $findings->add('a client ' . $ended->reason());
-                }
-            }
-            $late = self::memory($workers);
-            if ($php->workers() !== $workers) {
-                $findings->add('not all workers lived to the end: ' . trim((string) file_get_contents($php->log())));
-            }
-            if (is_file($scratch->path . '/php.log')) {
-                $findings->add('php.log: ' . trim((string) file_get_contents($scratch->path . '/php.log')));
-            }
-            $connections = array_map(static fn(Memcached $server): int => $server->connections(), $servers);
-            $requests = $board->sum('requests');
+    }
 
-            return self::result($requests, $early, $late, $connections, $findings->all(), $profile->seconds());
-        } finally {
-            $stop();
+    public function run(Run $run): Result
+    {
+        $module = $run->text('of');
+        $directory = $run->directory(onDisk: true);
+        $servers = [];
+        for ($number = 1; $number <= self::SERVERS; ++$number) {
+            $servers[] = $server = new Memcached("$directory/memcached-$number");
+            $run->atEnd($server->stop(...));
         }
+        $file = \dirname(Extension::at($run->extension())->file) . "/$module.so";
+        if (!is_file($file)) {
+            throw new RuntimeException("There is no $file; tools/extension build makes it.");
+        }
+        $addresses = array_map(static fn(Memcached $server): string => $server->endpoint()->address(), $servers);
+        $page = ServedPage::start(
+            $run,
+            $directory . '/fpm',
+            ModulesPage::class,
+            self::WORKERS,
+            [['extension', $file]],
+            ['TORTURE_MODULE' => $module, 'TORTURE_SERVERS' => implode(',', $addresses)],
+            [$module],
+        );
+        $board = Board::create(['requests' => self::WORKERS]);
+        $findings = $run->findings();
+        [$early, $late] = $page->beBusy(
+            static function (int $number) use ($page, $board, $findings): void {
+                $round = $board->add('requests', index: $number);
+                $said = $page->client((int) ServedPage::PATIENCE)->get("client=$number&round=$round");
+                if ($said !== 'ok') {
+                    $findings->add("client $number, round $round: " . ($said ?? 'no whole reply'));
+                }
+            },
+            static fn(): string => \sprintf('%d failures, %d requests', $findings->count(), $board->sum('requests')),
+        );
+        $connections = array_map(static fn(Memcached $server): int => $server->connections(), $servers);
+
+        return self::result($board->sum('requests'), $early, $late, $connections, $findings->all(), $run->seconds());
     }
 
     /**
@@ -158,16 +103,14 @@ final class ModulesTorture implements Torture
         array $findings,
         float $seconds,
     ): Result {
-        $grown = array_map(static fn(int $pid): int => ($late[$pid] ?? 0) - $early[$pid], array_keys($early));
-        $growth = $grown === [] ? 0 : max($grown);
+        $growth = ServedPage::growth($early, $late);
         $isFlat = array_unique($connections) === [self::WORKERS];
 
         return new Result(
             [
                 'failures' => \count($findings),
                 'requests' => $requests,
-                'growth_kb' => $growth,
-                'largest_worker_kb' => max([0, ...array_values($late)]),
+                ...$growth,
                 'workers' => \count($early),
                 'connections' => array_map(strval(...), $connections),
                 'findings' => $findings,
@@ -176,67 +119,13 @@ final class ModulesTorture implements Torture
                 'failures: %d of %d requests, growth: %d KB a worker, connections of each server: %s for %d workers',
                 \count($findings),
                 $requests,
-                $growth,
+                $growth['growth_kb'],
                 implode(', ', $connections),
                 self::WORKERS,
             ),
-            $findings === [] && $growth <= self::GROWTH && $isFlat,
+            $findings === [] && $growth['growth_kb'] <= self::GROWTH && $isFlat,
             $requests >= 10 * $seconds,
             'Too few requests.',
         );
-    }
-
-    /** @param list<Memcached> $servers */
-    private static function php(string $module, array $servers, Profile $profile, string $directory): PhpFpm
-    {
-        $larder = Extension::at($profile->extension());
-        $file = \dirname($larder->file) . "/$module.so";
-        if (!is_file($file)) {
-            throw new RuntimeException("There is no $file; tools/extension build makes it.");
-        }
-        mkdir($directory . '/tmp');
-        $autoload = var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true);
-        $page = "<?php\nrequire $autoload;\n" . ModulesPage::class . "::answer();\n";
-        file_put_contents($directory . '/page.php', $page);
-        $account = Account::ableToReach(__FILE__);
-        $account->own($directory);
-        $account->own($directory . '/tmp');
-
-        return new PhpFpm($directory, $account, self::WORKERS, [
-            ...IniFiles::copied($directory . '/ini', [$module], [['extension', $file]]),
-            'TORTURE_MODULE' => $module,
-            'TORTURE_SERVERS' => implode(',', array_map(
-                static fn(Memcached $server): string => $server->endpoint()->address(),
-                $servers,
-            )),
-        ]);
-    }
-
-    private static function watch(float $until, Board $board, Findings $findings, Profile $profile): void
-    {
-        $told = microtime(true);
-        while (($now = microtime(true)) < $until && $findings->count() < self::ENOUGH) {
-            usleep(20_000);
-            if ($now - $told >= self::TELL) {
-                $told = $now;
-                $profile->tell(\sprintf('%d failures, %d requests', $findings->count(), $board->sum('requests')));
-            }
-        }
-    }
-
-    /**
-     * @param list<int> $workers
-     *
-     * @return array<int, int> kilobytes by process
-     */
-    private static function memory(array $workers): array
-    {
-        $memory = [];
-        foreach ($workers as $worker) {
-            $memory[$worker] = OwnMemory::of($worker)
-                ?? throw new RuntimeException("Cannot read the memory of process $worker.");
-        }
-
-        return $memory;
     }
 }

@@ -7,6 +7,7 @@ namespace Larder\Proof\Pages;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\Memcached;
+use Larder\Testbed\Server\RunningSite;
 
 /** The example site on one host or more, which share its database and the memcached servers of its pages. */
 final readonly class HostedSite

@@ -63,7 +63,7 @@ final readonly class HotWriter
             if (!self::isRefused($thrown)) {
                 throw $thrown;
             }
-            $this->board->add(PageCount::Refused, index: $this->number);
+            $this->board->add(PageCount::ChangesRefused, index: $this->number);
         }
     }
 

@@ -19,7 +19,7 @@ enum PageCount
     /** Changes whose writer lived to see them committed. */
     case Changes;
     /** Changes that failed, and were rolled back, since a server of the pages was away. */
-    case Refused;
+    case ChangesRefused;
     case Deploys;
     /** Runs of `larder deploy` that were killed before they had ended. */
     case DeploysKilled;

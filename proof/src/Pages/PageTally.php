@@ -37,13 +37,9 @@ final readonly class PageTally
     ): Result {
         $byKind = $this->changesByKind();
         $byHost = $this->hitsByHost();
-        $events = [
-            'deploys' => $this->board->sum(PageCount::Deploys),
-            'deploys_killed' => $this->board->sum(PageCount::DeploysKilled),
-            'flushes' => $this->board->sum(PageCount::Flushes),
-            'registry_changes' => $this->board->sum(PageCount::RegistryChanges),
-            'reloads' => $this->board->sum(PageCount::Reloads),
-        ];
+        $sum = fn(PageCount ...$counts): array => Result::sums($this->board, array_values($counts));
+        $events = $sum(PageCount::Deploys, PageCount::DeploysKilled, PageCount::Flushes, PageCount::RegistryChanges)
+            + $sum(PageCount::Reloads);
         [$reads, $changes] = [$this->board->sum(PageCount::Reads), $this->board->sum(PageCount::Changes)];
         [$stale, $wrong] = [$this->board->sum(PageCount::Stale), $this->board->sum(PageCount::Wrong)];
         $stores = $counters[self::STORED] ?? 0;
@@ -53,18 +49,16 @@ final readonly class PageTally
                 'stale' => $stale,
                 'wrong' => $wrong,
                 'reads' => $reads,
-                'hits' => $this->board->sum(PageCount::Hits),
+                ...$sum(PageCount::Hits),
                 ...$byHost,
-                'not_modified' => $this->board->sum(PageCount::NotModified),
-                'compressed' => $this->board->sum(PageCount::Compressed),
-                'unanswered' => $this->board->sum(PageCount::Unanswered),
+                ...$sum(PageCount::NotModified, PageCount::Compressed, PageCount::Unanswered),
                 'changes' => $changes,
                 ...$byKind,
-                'changes_refused' => $this->board->sum(PageCount::Refused),
+                ...$sum(PageCount::ChangesRefused),
                 'kills' => $kills,
                 ...$more,
                 ...$events,
-                'larder_refused' => $this->board->sum(PageCount::LarderRefused),
+                ...$sum(PageCount::LarderRefused),
                 'stores' => $stores,
                 // A check of the ledger prevented them, or a draft that was gone.
                 'stores_prevented' => $counters[self::CHANGED] ?? 0,
@@ -74,7 +68,7 @@ final readonly class PageTally
             $stale === 0 && $wrong === 0,
             $reads >= 10 * $seconds
                 && min($changes, $kills, $stores) >= $seconds
-                && (!$withDeploys || min($events) > 0)
+                && (!$withDeploys || !\in_array(0, $events, true))
                 && !\in_array(0, [...$byKind, ...$byHost], true),
             'Too few reads, changes, kills, stores, deploys or flushes to show anything.',
         );

@@ -4,16 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Pages;
 
+use Larder\Proof\About;
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
-use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\Torture;
-use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
-use Larder\Testbed\TemporaryDirectory;
 use Symfony\Component\Console\Exception\InvalidOptionException;
 
 /** Runs readers, writers, deployments and kills on a copy of the example site. */
@@ -24,19 +22,14 @@ final class PagesTorture implements Torture
     /** Of the pages of several hosts, unless others are wanted. */
     private const MEMCACHED = 2;
 
-    public function name(): string
+    public function about(): About
     {
-        return 'pages';
-    }
+        $guards = array_values(array_filter(array_column(MissingGuard::cases(), 'value')));
 
-    public function description(): string
-    {
-        return 'Reads, changes, deployments and kills on a real nginx and php-fpm, and counts stale pages';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'pages',
+            'Reads, changes, deployments and kills on a real nginx and php-fpm, and counts stale pages',
+            <<<'HELP'
             Example: <info>script/torture pages --seconds=300</info>
             Example: <info>script/torture pages --hosts=2 --database=mariadb --seconds=300</info>
 
@@ -57,73 +50,55 @@ final class PagesTorture implements Torture
 
             Where the pages are in memcached, one server in turn is killed and begun anew, or stopped for up to 400 ms.
             A change of its pages fails after 200 ms. Such changes are refused, rolled back and counted apart.
-            HELP;
+            HELP,
+            [
+                Option::seconds(),
+                Option::database(),
+                Option::number('hosts', 'Web servers of the site; several need mariadb or postgresql', 1, 4, 1),
+                Option::number('memcached', 'Servers that have the pages, and not a directory; several hosts have '
+                    . self::MEMCACHED . ' unless you want more', 0, 8, 0),
+                Option::choice('broken', 'With --hosts: take a guard away, to see that it is missed: drop (a change'
+                    . ' deletes its pages on the first server alone), swap (a page overwrites whatever is at its key).'
+                    . ' The run ends with the first stale page', $guards),
+                Option::choice('answers', 'Whether php-fpm sends each page before it stores it, or last; by default'
+                    . ' last with files and first with memcached', ['first', 'last']),
+            ],
+        );
     }
 
-    public function options(): array
+    public function run(Run $run): Result
     {
-        $guards = array_values(array_filter(array_column(MissingGuard::cases(), 'value')));
-
-        return [
-            Option::seconds(),
-            Option::database(),
-            Option::number('hosts', 'Web servers of the site; several need mariadb or postgresql', 1, 4, 1),
-            Option::number('memcached', 'Servers that have the pages, and not a directory; several hosts have '
-                . self::MEMCACHED . ' unless you want more', 0, 8, 0),
-            Option::choice('broken', 'With --hosts: take a guard away, to see that it is missed: drop (a change deletes'
-                . ' its pages on the first server alone), swap (a page overwrites whatever is at its key). The run'
-                . ' ends with the first stale page', $guards),
-            Option::choice('answers', 'Whether php-fpm sends each page before it stores it, or last; by default last'
-                . ' with files and first with memcached', ['first', 'last']),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::None;
-    }
-
-    public function run(Profile $profile): Result
-    {
-        $hosts = max(1, $profile->number('hosts'));
-        $kind = DatabaseKind::from($profile->text('database'));
+        $hosts = max(1, $run->number('hosts'));
+        $kind = DatabaseKind::from($run->text('database'));
         if ($hosts > 1 && $kind === DatabaseKind::Sqlite) {
             throw new InvalidOptionException('--hosts: several need --database=mariadb or --database=postgresql.', 2);
         }
-        $missing = MissingGuard::from($profile->text('broken'));
-        $memcached = $profile->number('memcached');
-        $scratch = new TemporaryDirectory('larder-torture', sys_get_temp_dir());
-        try {
-            $code = SiteCode::copy(self::site(), $scratch->path, $missing);
-            $database = Database::start($kind, $scratch->path . '/data');
-            HotItems::fill($database, self::site());
-            $site = HostedSite::start(
-                $code->directory,
-                $scratch->path,
-                $database,
-                $hosts,
-                $hosts > 1 && $memcached === 0 ? self::MEMCACHED : $memcached,
-                self::WORKERS,
-                ['APP_ANSWERS_FIRST' => ['first' => 'on', 'last' => 'off'][$profile->text('answers')] ?? ''],
-                user: Account::ableToReach(self::site() . '/larder.php')->user,
-            );
-            Signals::stop($site->stop(...));
-            try {
-                $run = new PagesRun(
-                    $site->hosts,
-                    $profile->tell(...),
-                    $code,
-                    memcached: $site->memcached,
-                    untilWrong: $missing !== MissingGuard::None,
-                );
+        $missing = MissingGuard::from($run->text('broken'));
+        $memcached = $run->number('memcached');
+        $directory = $run->directory(onDisk: true);
+        $code = SiteCode::copy(self::site(), $directory, $missing);
+        $database = Database::start($kind, $directory . '/data');
+        $run->atEnd($database->stop(...));
+        HotItems::fill($database, self::site());
+        $site = HostedSite::start(
+            $code->directory,
+            $directory,
+            $database,
+            $hosts,
+            $hosts > 1 && $memcached === 0 ? self::MEMCACHED : $memcached,
+            self::WORKERS,
+            ['APP_ANSWERS_FIRST' => ['first' => 'on', 'last' => 'off'][$run->text('answers')] ?? ''],
+            user: Account::ableToReach(self::site() . '/larder.php')->user,
+        );
+        $run->atEnd($site->stop(...));
 
-                return $run->run($profile->seconds());
-            } finally {
-                $site->stop();
-            }
-        } finally {
-            $scratch->remove();
-        }
+        return (new PagesRun(
+            $site->hosts,
+            $run->tell(...),
+            $code,
+            memcached: $site->memcached,
+            untilWrong: $missing !== MissingGuard::None,
+        ))->run($run->seconds());
     }
 
     /** Directory of the example site. */

@@ -31,7 +31,7 @@ final class ForeignWriter
             try {
                 $this->change($rows);
             } catch (PDOException) {
-                $this->count(RowCount::RolledBack);
+                $this->trial->count(RowCount::RolledBack, $this->worker);
                 $this->session->end();
             }
             $this->trial->pauseAfterChange();
@@ -60,7 +60,7 @@ final class ForeignWriter
             usleep(mt_rand(500, 10_000));
         }
         if ($dies && mt_rand(0, 1) === 1) {
-            $this->count(RowCount::Kills);
+            $this->trial->count(RowCount::Kills, $this->worker);
             $this->session->end();
 
             return;
@@ -69,10 +69,10 @@ final class ForeignWriter
         foreach ($versions as $row => $version) {
             $this->trial->others->commit($this->worker, $row, $version);
         }
-        $this->count(RowCount::Changes);
-        $this->count($this->kind);
+        $this->trial->count(RowCount::Changes, $this->worker);
+        $this->trial->count($this->kind, $this->worker);
         if ($dies) {
-            $this->count(RowCount::Kills);
+            $this->trial->count(RowCount::Kills, $this->worker);
             $this->session->end();
         }
     }
@@ -83,10 +83,5 @@ final class ForeignWriter
         return $this->trial->database->kind === DatabaseKind::PostgreSql && mt_rand(1, 4) === 1
             ? ['SET LOCAL synchronous_commit = remote_apply']
             : [];
-    }
-
-    private function count(RowCount $what): void
-    {
-        $this->trial->board->add($what, index: $this->worker);
     }
 }

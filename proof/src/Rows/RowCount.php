@@ -7,6 +7,8 @@ namespace Larder\Proof\Rows;
 /** What each process counts. */
 enum RowCount
 {
+    /** Reads that gave something older than what was committed. */
+    case Stale;
     /** Rows and lists that were asked for. */
     case Reads;
     /** Those for which nobody asked the database. */
@@ -14,17 +16,15 @@ enum RowCount
     /** Lists of a set, and ordered ones. */
     case Lists;
     /** Rows that are not there and were found missing. */
-    case Missing;
+    case MissingRows;
     /** Changes whose COMMIT returned. */
     case Changes;
     /** Of them, those by PDO, and those by the database's console. */
-    case Plain;
-    case Console;
+    case ByPlainPdo;
+    case ByConsole;
     /** Of them, those that could not be followed row by row. */
-    case Bulk;
+    case BulkChanges;
     /** Changes that were rolled back. */
     case RolledBack;
     case Kills;
-    /** Reads that gave something older than what was committed. */
-    case Stale;
 }

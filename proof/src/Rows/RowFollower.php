@@ -9,6 +9,7 @@ use Larder\Dependency\SqlLedger;
 use Larder\Follow\Followed;
 use Larder\Follow\Follower;
 use Larder\Follow\State;
+use Larder\Proof\MissingGuard;
 use Larder\Testbed\Process\WorkerPool;
 use Psr\Log\NullLogger;
 

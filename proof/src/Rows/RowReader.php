@@ -4,8 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Rows;
 
+use Larder\Proof\MissingGuard;
+use Larder\Proof\UnguardedStore;
 use Larder\Row\Listing;
-use Larder\Row\Rows;
 use Larder\Row\Table;
 
 /** Reads rows and lists, and checks that nothing is older than what was committed before it asked. */
@@ -30,7 +31,7 @@ final class RowReader
         $store = $trial->store->open($worker % 2);
         $rows = $trial->rows(
             $this->connection,
-            $trial->missing === MissingGuard::Lease ? new LooseStore($store) : $store,
+            $trial->missing === MissingGuard::Lease ? new UnguardedStore($store, MissingGuard::Fence) : $store,
             true,
         );
         $this->least = new LeastVersions($trial->commits, $trial->isFollowed ? $trial->others : null);
@@ -75,7 +76,7 @@ final class RowReader
         foreach ($oldest as $row => $version) {
             $this->judge('findAll', $version, $row, $rows[$row] ?? null, $group, $listed[$row]);
         }
-        $this->count(RowCount::Lists);
+        $this->trial->count(RowCount::Lists, $this->worker);
         $this->counted();
     }
 
@@ -97,7 +98,7 @@ final class RowReader
                 $this->stale('a page shows its rows in an old order');
             }
         }
-        $this->count(RowCount::Lists);
+        $this->trial->count(RowCount::Lists, $this->worker);
         $this->counted();
     }
 
@@ -150,13 +151,13 @@ final class RowReader
                 $listed ?? $least,
             ));
         } else {
-            $this->count(RowCount::Missing);
+            $this->trial->count(RowCount::MissingRows, $this->worker);
         }
     }
 
     private function stale(string $what): void
     {
-        $this->count(RowCount::Stale);
+        $this->trial->count(RowCount::Stale, $this->worker);
         if (++$this->found <= self::ENOUGH) {
             $this->trial->findings->add($this->trial->name . ', ' . $what);
         }
@@ -164,14 +165,9 @@ final class RowReader
 
     private function counted(): void
     {
-        $this->count(RowCount::Reads);
+        $this->trial->count(RowCount::Reads, $this->worker);
         if ($this->connection->queries === $this->asked) {
-            $this->count(RowCount::Hits);
+            $this->trial->count(RowCount::Hits, $this->worker);
         }
-    }
-
-    private function count(RowCount $what): void
-    {
-        $this->trial->board->add($what, index: $this->worker);
     }
 }

@@ -6,17 +6,17 @@ namespace Larder\Proof\Rows;
 
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
-use Larder\Proof\StoreUnderTest;
+use Larder\Proof\MissingGuard;
+use Larder\Proof\Run;
+use Larder\Proof\StoreTrial;
 use Larder\Proof\Values\CommitLog;
 use Larder\Row\Rows;
 use Larder\Store;
-use Larder\Testbed\Process\Board;
-use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 
 /** What the processes share that work on one store. */
-final readonly class RowTrial
+final readonly class RowTrial extends StoreTrial
 {
     public const ROWS = 40;
 
@@ -41,7 +41,17 @@ final readonly class RowTrial
     /** Versions of a row that others can make within the bound. */
     private const TIMES = 8192;
 
-    public Board $board;
+    private const READERS = 3;
+    private const WRITERS = 3;
+
+    /** Where others write too: of each kind, Larder's, those by PDO, those by the console. */
+    private const OF_EACH = 2;
+
+    /** Seconds between two restarts of the store's server, and microseconds that it is gone at most. */
+    private const RESTART = 4.0;
+    private const DOWN = 100_000;
+
+    public Database $database;
 
     /** What was committed through Larder. */
     public CommitLog $commits;
@@ -49,28 +59,63 @@ final readonly class RowTrial
     /** What others have committed. */
     public CommitLog $others;
 
+    private int $workers;
+
     public function __construct(
-        public string $name,
-        public MissingGuard $missing,
-        public StoreUnderTest $store,
-        public Database $database,
-        public Findings $findings,
-        int $workers,
+        Run $run,
+        string $store,
+        string $directory,
+        DatabaseKind $kind,
+        MissingGuard $missing,
         public bool $isFollowed = false,
     ) {
+        $this->workers = $workers = self::READERS + ($isFollowed ? 3 * self::OF_EACH : self::WRITERS);
         // The newest version of each row that somebody may have committed.
-        $this->board = Board::create(['end' => 1, 'begun' => self::ROWS + 1, RowCount::class => $workers]);
+        $series = ['begun' => self::ROWS + 1, RowCount::class => $workers];
+        parent::__construct($run, $store, $missing, $store, $directory, $series);
+        $this->database = Database::start($kind, $directory . '-rows', $isFollowed);
+        $run->atEnd($this->database->stop(...));
         $times = $isFollowed ? self::TIMES : 1;
         $this->commits = CommitLog::create(self::ROWS + 1, $workers, $times);
         $this->others = CommitLog::create(self::ROWS + 1, $workers, $times);
     }
 
-    /**
-     * @param string $directory for a copy of the log, if there is to be one
-     *
-     * @return LogCopy|null to be ended before the database
-     */
-    public function make(string $directory): ?LogCopy
+    /** @return array{int, int, int} restarts of the store's server, kills and stops of the follower */
+    public function run(Run $run, float $seconds, int $seed): array
+    {
+        $copy = $this->make($run);
+        $follower = $this->isFollowed ? new RowFollower($this, $this->directory . '/follow', $seed, $seconds) : null;
+        $run->atEnd(static fn() => $follower?->end());
+        $pool = $run->pool(fn(int $number) => $this->work($number), $seed);
+        $restarts = $this->try($pool, $this->workers, $seconds, self::RESTART, self::DOWN, static function () use (
+            $follower,
+            $copy,
+        ): void {
+            $follower?->attack();
+            $copy?->letGo();
+        });
+
+        return [$restarts, $follower->kills ?? 0, $follower->stops ?? 0];
+    }
+
+    private function work(int $number): void
+    {
+        $kind = $this->isFollowed ? intdiv($number - self::READERS, self::OF_EACH) : 0;
+        (match (true) {
+            $number < self::READERS => new RowReader($this, $number),
+            $kind === 0 => new RowWriter($this, $number),
+            $kind === 1
+                => new ForeignWriter($this, $number, new PlainSession($this->database), RowCount::ByPlainPdo),
+            default => new ForeignWriter(
+                $this,
+                $number,
+                new ConsoleSession($this->database, $this->directory),
+                RowCount::ByConsole,
+            ),
+        })->work();
+    }
+
+    private function make(Run $run): ?LogCopy
     {
         $connection = $this->database->connect();
         $connection->exec('CREATE TABLE truth (id INTEGER PRIMARY KEY, version INTEGER NOT NULL)');
@@ -81,7 +126,8 @@ final readonly class RowTrial
         if ($this->isFollowed && $this->database->kind === DatabaseKind::PostgreSql) {
             $connection->exec('ALTER TABLE truth REPLICA IDENTITY FULL');
             $connection->exec('ALTER TABLE item REPLICA IDENTITY FULL');
-            $copy = new LogCopy($this->database, $connection, $directory);
+            $copy = new LogCopy($this->database, $connection, $this->directory . '/log');
+            $run->atEnd($copy->end(...));
         }
         for ($row = 1; $row <= self::ROWS; ++$row) {
             $connection->exec("INSERT INTO truth VALUES ($row, 0)");
@@ -119,15 +165,5 @@ final readonly class RowTrial
     public function anyRow(): int
     {
         return mt_rand(1, mt_rand(0, 1) === 1 ? self::HOT : self::ROWS);
-    }
-
-    public function endAfter(float $seconds): void
-    {
-        $this->board->set('end', (int) (hrtime(true) + $seconds * 1e9));
-    }
-
-    public function isOver(float $since = 0.0): bool
-    {
-        return hrtime(true) >= $this->board->get('end') + (int) ($since * 1e9);
     }
 }

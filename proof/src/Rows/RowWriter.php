@@ -6,8 +6,10 @@ namespace Larder\Proof\Rows;
 
 use Larder\Dependency\Registry;
 use Larder\Exception\LarderException;
+use Larder\Proof\MissingGuard;
 use Larder\Proof\Values\DeathCountdown;
 use Larder\Proof\Values\DyingPdo;
+use Larder\Proof\Values\DyingStore;
 use PDOException;
 
 /** Changes rows through Larder. Some changes are slow, some are of many rows, and in some the writer dies. */
@@ -23,7 +25,7 @@ final class RowWriter
 
     private readonly DeathCountdown $countdown;
 
-    private readonly EndingStore $store;
+    private readonly DyingStore $store;
 
     /** @var array<int, int> what this transaction makes of its rows */
     private array $versions = [];
@@ -33,12 +35,12 @@ final class RowWriter
     public function __construct(private readonly RowTrial $trial, private readonly int $worker)
     {
         $this->countdown = new DeathCountdown(function (): void {
-            $this->count(RowCount::Kills);
+            $this->trial->count(RowCount::Kills, $this->worker);
             // Nobody else would know of it.
             $this->note();
         });
         $this->connection = new DyingPdo($trial->database, new Registry(), $this->countdown);
-        $this->store = new EndingStore(
+        $this->store = new DyingStore(
             $trial->store->open($worker % 2),
             $this->countdown,
             $trial->missing === MissingGuard::Late,
@@ -84,15 +86,15 @@ final class RowWriter
                 usleep(mt_rand(500, 10_000));
             }
             $this->connection->commit();
-            $this->count(RowCount::Changes);
+            $this->trial->count(RowCount::Changes, $this->worker);
             if ($isBulk) {
-                $this->count(RowCount::Bulk);
+                $this->trial->count(RowCount::BulkChanges, $this->worker);
             }
         } catch (LarderException|PDOException) {
             if ($this->connection->inTransaction()) {
                 $this->connection->rollBack();
             }
-            $this->count(RowCount::RolledBack);
+            $this->trial->count(RowCount::RolledBack, $this->worker);
         }
         $this->countdown->start(0);
     }
@@ -102,10 +104,5 @@ final class RowWriter
         foreach ($this->isCommitted ? $this->versions : [] as $row => $version) {
             $this->trial->commits->commit($this->worker, $row, $version);
         }
-    }
-
-    private function count(RowCount $what): void
-    {
-        $this->trial->board->add($what, index: $this->worker);
     }
 }

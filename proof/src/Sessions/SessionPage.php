@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Proof\Sessions;
 
 use Larder\Memcached;
+use Larder\Proof\MissingGuard;
+use Larder\Proof\UnguardedStore;
 use Larder\Session\Handler;
 use Larder\SharedMemory;
 use Larder\Store;
@@ -142,10 +144,8 @@ final class SessionPage
             default => throw new RuntimeException('No store of Larder.'),
         };
 
-        return match ($whole ? '' : getenv('TORTURE_WITHOUT')) {
-            'fence' => new UnfencedStore($store),
-            'end' => new UnendingStore($store),
-            default => $store,
-        };
+        $missing = MissingGuard::from($whole ? '' : (string) getenv('TORTURE_WITHOUT'));
+
+        return $missing === MissingGuard::None ? $store : new UnguardedStore($store, $missing);
     }
 }

@@ -4,22 +4,17 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Sessions;
 
+use Larder\Proof\About;
+use Larder\Proof\MissingGuard;
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
-use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
+use Larder\Proof\ServedPage;
 use Larder\Proof\Torture;
-use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Extension;
-use Larder\Testbed\Process\Signals;
-use Larder\Testbed\Process\WorkerPool;
-use Larder\Testbed\Server\Account;
-use Larder\Testbed\Server\IniFiles;
 use Larder\Testbed\Server\Memcached;
-use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\Server\Redis;
-use Larder\Testbed\TemporaryDirectory;
 use RuntimeException;
 
 /**
@@ -32,6 +27,11 @@ use RuntimeException;
 final class SessionsTorture implements Torture
 {
     private const CLIENTS = 50;
+
+    private const FPM = '/fpm';
+
+    /** Seconds that a request may take. */
+    private const LONGEST = 90;
 
     /** Requests of a client in one round; the first round, without kills, has one of each. */
     private const REQUESTS = 4;
@@ -51,28 +51,17 @@ final class SessionsTorture implements Torture
     /** Milliseconds that a write in shared memory waits for a lock. */
     private const LOCK_TIMEOUT = '5000';
 
-    private Memcached|Redis|null $server = null;
-    private ?PhpFpm $php = null;
-    private ?WorkerPool $clients = null;
-
-    private string $without = '';
-
     /** The last process that was killed. */
     private int $killed = 0;
 
-    public function name(): string
+    public function about(): About
     {
-        return 'sessions';
-    }
+        $keepers = array_map(static fn(Keeper $keeper): string => $keeper->value, Keeper::cases());
 
-    public function description(): string
-    {
-        return 'Lets fifty clients write one session at once, kills them meanwhile, and looks for what was lost';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'sessions',
+            'Lets fifty clients write one session at once, kills them meanwhile, and looks for what was lost',
+            <<<'HELP'
             Example: <info>script/torture sessions --kills=1000</info>
 
             In the first round fifty requests come at once, and nothing is killed. In all others workers of php-fpm are
@@ -83,58 +72,41 @@ final class SessionsTorture implements Torture
             --keeper=php-memcached and others torment other session handlers: what they lose is shown, and the exit code
             is 0. --without=fence stores whatever was stored meanwhile, --without=end has leases without an end: both
             must be found.
-            HELP;
+            HELP,
+            [
+                Option::number('kills', 'How many workers are killed', 0, 100_000, 200),
+                Option::choice('keeper', 'Who keeps the sessions', $keepers, Keeper::Memcached->value),
+                Option::guard('without', 'A guard that is taken away', MissingGuard::Fence, MissingGuard::End),
+                Option::seed(),
+                Option::extension(),
+            ],
+        );
     }
 
-    public function options(): array
+    public function run(Run $run): Result
     {
-        $keepers = array_map(static fn(Keeper $keeper): string => $keeper->value, Keeper::cases());
-
-        return [
-            Option::number('kills', 'How many workers are killed', 0, 100_000, 200),
-            Option::choice('keeper', 'Who keeps the sessions', $keepers, Keeper::Memcached->value),
-            Option::choice('without', 'A guard that is taken away', ['fence', 'end']),
-            Option::seed(),
-            Option::extension(),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::None;
-    }
-
-    public function run(Profile $profile): Result
-    {
-        $keeper = Keeper::from($profile->text('keeper'));
-        $this->without = $profile->text('without');
-        $scratch = new TemporaryDirectory('larder-sessions');
-        Signals::stop($this->stop(...));
-        mt_srand($profile->seed());
-        try {
-            $this->start($keeper, $profile, $scratch->path);
-            $tally = new SessionTally();
-            $this->round($tally, $scratch->path, 1, false);
-            $refused = self::CLIENTS - $tally->answered;
-            while ($tally->kills < $profile->number('kills')) {
-                $this->round($tally, $scratch->path, self::REQUESTS, true);
-                $profile->tell($tally->line());
-            }
-
-            return $tally->result($scratch->path . '/refused', $keeper, $refused, self::CLIENTS);
-        } finally {
-            $this->stop();
+        $keeper = Keeper::from($run->text('keeper'));
+        mt_srand($run->seed());
+        $page = self::start($run, $keeper);
+        $tally = new SessionTally();
+        $this->round($run, $page, $tally, 1, false);
+        $refused = self::CLIENTS - $tally->answered;
+        $isWhole = $run->text('without') === '';
+        while ($tally->kills < $run->number('kills') && ($isWhole || $tally->wrong === [])) {
+            $this->round($run, $page, $tally, self::REQUESTS, true);
+            $run->tell($tally->line());
         }
+
+        return $tally->result($run->directory() . self::FPM . '/refused', $keeper, $refused, self::CLIENTS);
     }
 
-    private function start(Keeper $keeper, Profile $profile, string $directory): void
+    private static function start(Run $run, Keeper $keeper): ServedPage
     {
-        $extension = Extension::at($profile->extension());
-        $this->server = $keeper->isOnRedis()
-            ? new Redis($directory . '/server')
-            : new Memcached($directory . '/server');
-        ['host' => $host, 'port' => $port] = (array) $this->server->endpoint();
-        $module = \dirname($extension->file) . '/memcached.so';
+        $extension = Extension::at($run->extension());
+        $server = $run->directory() . '/server';
+        $server = $keeper->isOnRedis() ? new Redis($server) : new Memcached($server);
+        $run->atEnd($server->stop(...));
+        ['host' => $host, 'port' => $port] = (array) $server->endpoint();
         $settings = [
             ['extension', $extension->file],
             ['larder.size', '16M'],
@@ -142,49 +114,41 @@ final class SessionsTorture implements Torture
             // On a busy machine one who has a lock may sleep longer than 100 ms, and all who wait would be refused.
             ['larder.lock_timeout', self::LOCK_TIMEOUT],
         ];
-        if ($keeper === Keeper::LarderModule) {
-            $settings[] = ['extension', $module];
+        $isModule = $keeper === Keeper::LarderModule;
+        if ($isModule) {
+            $settings[] = ['extension', \dirname($extension->file) . '/memcached.so'];
         }
-        $environment = IniFiles::copied(
-            $directory . '/ini',
-            $keeper === Keeper::LarderModule ? ['memcached'] : [],
+
+        return ServedPage::start(
+            $run,
+            $run->directory() . self::FPM,
+            SessionPage::class,
+            self::CLIENTS + self::SPARE,
             $settings,
+            [
+                'TORTURE_KEEPER' => $keeper->value,
+                'TORTURE_DIRECTORY' => $run->directory() . self::FPM,
+                'TORTURE_HOST' => $host,
+                'TORTURE_PORT' => (string) $port,
+                'TORTURE_WITHOUT' => $run->text('without'),
+            ],
+            $isModule ? ['memcached'] : [],
+            [
+                'session.use_cookies' => '0',
+                'session.cache_limiter' => '',
+                'session.gc_probability' => '0',
+                ...$keeper->settings($host, $port, SessionPage::LEASE + 1),
+            ],
         );
-        mkdir($directory . '/tmp');
-        $autoload = var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true);
-        file_put_contents(
-            $directory . '/page.php',
-            "<?php\nrequire $autoload;\n" . SessionPage::class . "::answer();\n",
-        );
-        $account = Account::ableToReach(__FILE__);
-        $account->own($directory . '/tmp');
-        touch($directory . '/refused');
-        foreach ([$directory, $directory . '/refused'] as $path) {
-            chmod($path, is_dir($path) ? 0o777 : 0o666);
-        }
-        $this->php = new PhpFpm($directory, $account, self::CLIENTS + self::SPARE, [
-            ...$environment,
-            'TORTURE_KEEPER' => $keeper->value,
-            'TORTURE_DIRECTORY' => $directory,
-            'TORTURE_HOST' => $host,
-            'TORTURE_PORT' => (string) $port,
-            'TORTURE_WITHOUT' => $this->without,
-        ], [
-            'session.use_cookies' => '0',
-            'session.cache_limiter' => '',
-            'session.gc_probability' => '0',
-            ...$keeper->settings($host, $port, SessionPage::LEASE + 1),
-        ]);
     }
 
     /** One session from its first request to the last look at it. */
-    private function round(SessionTally $tally, string $directory, int $requests, bool $rough): void
+    private function round(Run $run, ServedPage $served, SessionTally $tally, int $requests, bool $rough): void
     {
-        $php = $this->php ?? throw new RuntimeException('There is no php-fpm.');
-        $page = new FastCgi($php->socket, $directory . '/page.php', 90);
+        $page = $served->client(self::LONGEST);
         $id = $page->get('do=new') ?? throw new RuntimeException('No session could be begun.');
         $board = Board::create(['done' => self::CLIENTS]);
-        $answered = "$directory/answered-$tally->rounds";
+        $answered = $run->directory() . "/answered-$tally->rounds";
         touch($answered);
         $first = $tally->marks;
         $do = $rough ? 'add' : 'calm';
@@ -198,24 +162,23 @@ final class SessionsTorture implements Torture
             $board->set('done', 1, $number);
         };
         // A lease without an end must stay where its process died.
-        $unlocks = $this->without !== 'end';
-        $this->clients = new WorkerPool($ask, mt_rand());
-        $this->clients->fill(self::CLIENTS);
+        $unlocks = $run->text('without') !== MissingGuard::End->value;
+        $clients = $run->pool($ask, mt_rand());
+        $clients->fill(self::CLIENTS);
         $deadline = microtime(true) + self::PATIENCE;
         while ($rough && $board->sum('done') < self::CLIENTS && microtime(true) < $deadline) {
             usleep(mt_rand(...self::PAUSE));
-            $tally->killed(...$this->kill($directory));
+            $tally->killed(...$this->kill($run->directory() . self::FPM . '/holder', $served->php->workers()));
             if ($unlocks && mt_rand(1, self::EACH_UNLOCK) === 1) {
                 $page->get("do=unlock&id=$id");
                 ++$tally->unlocks;
             }
         }
-        foreach ($this->clients->end(self::PATIENCE) as $end) {
+        foreach ($clients->end(self::PATIENCE) as $end) {
             if (!$end->finished) {
                 $tally->wrong[] = 'a client ' . $end->reason();
             }
         }
-        $this->clients = null;
         // One that was killed just now could still take the last request, and die with it.
         while ($this->killed > 0 && posix_kill($this->killed, 0) && microtime(true) < $deadline + self::PATIENCE) {
             usleep(1_000);
@@ -225,25 +188,21 @@ final class SessionsTorture implements Torture
         $board->remove();
     }
 
-    /** @return array{bool, bool} whether a worker was killed, and whether it held the session just before */
-    private function kill(string $directory): array
+    /**
+     * @param string    $file    where the holder of the session says who it is
+     * @param list<int> $workers
+     *
+     * @return array{bool, bool} whether a worker was killed, and whether it held the session just before
+     */
+    private function kill(string $file, array $workers): array
     {
-        $workers = $this->php?->workers() ?? [];
-        $holder = (int) @file_get_contents($directory . '/holder');
+        $holder = (int) @file_get_contents($file);
         $isHolder = mt_rand(0, 3) > 0 && \in_array($holder, $workers, true);
-        @unlink($directory . '/holder');
+        @unlink($file);
         $worker = $isHolder ? $holder : ($workers === [] ? 0 : $workers[array_rand($workers)]);
 
         $this->killed = $worker > 0 && posix_kill($worker, SIGKILL) ? $worker : $this->killed;
 
         return [$worker > 0 && $this->killed === $worker, $isHolder];
-    }
-
-    private function stop(): void
-    {
-        $this->clients?->killAll();
-        $this->php?->stop();
-        $this->server?->stop();
-        $this->clients = $this->php = $this->server = null;
     }
 }

@@ -21,7 +21,7 @@ final readonly class Evictor
                 7 => $store->delete("known $row"),
                 default => $store->delete("\0vitem:$row"),
             };
-            $this->trial->board->add(ValueCount::Losses, index: $this->worker);
+            $this->trial->count(ValueCount::Losses, $this->worker);
             usleep(mt_rand(0, 6_000));
         }
     }

@@ -7,14 +7,13 @@ namespace Larder\Proof\Values;
 use Closure;
 use Larder\Cache;
 use Larder\Dependency\Gates;
+use Larder\Proof\About;
 use Larder\Proof\Option;
-use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use Larder\Proof\StoreUnderTest;
 use Larder\Proof\Torture;
-use Larder\Testbed\Process\WorkerPool;
-use Larder\Testbed\TemporaryDirectory;
 use RuntimeException;
 
 /** Changes very many names that nobody reads, and looks what a store with some values in it grows by. */
@@ -35,54 +34,37 @@ final readonly class GrowthTorture implements Torture
     /** Milliseconds of a call. */
     private const TIMEOUT = 2_000;
 
-    public function name(): string
+    public function about(): About
     {
-        return 'growth';
-    }
-
-    public function description(): string
-    {
-        return 'Changes very many names, and looks how much the store has grown';
-    }
-
-    public function help(): string
-    {
-        return <<<'HELP'
+        return new About(
+            'growth',
+            'Changes very many names, and looks how much the store has grown',
+            <<<'HELP'
             Example: <info>script/torture growth --changes=1000000 --stores=memory</info>
 
             The exit code is 1 if a store holds more than one per cent more than after the first 1,000 changes.
-            HELP;
+            HELP,
+            [
+                Option::number('changes', 'Changes, each of another name', 2_000, 100_000_000, 1_000_000),
+                Option::several('stores', 'Stores to look at', StoreUnderTest::KINDS),
+                Option::extension(),
+            ],
+            RequiredExtension::Loaded,
+        );
     }
 
-    public function options(): array
+    public function run(Run $run): Result
     {
-        return [
-            Option::number('changes', 'Changes, each of another name', 2_000, 100_000_000, 1_000_000),
-            Option::several('stores', 'Stores to look at', StoreUnderTest::KINDS),
-            Option::extension(),
-        ];
-    }
-
-    public function requiredExtension(): RequiredExtension
-    {
-        return RequiredExtension::Loaded;
-    }
-
-    public function run(Profile $profile): Result
-    {
-        $changes = $profile->number('changes');
+        $changes = $run->number('changes');
         $figures = [];
         $worst = 0.0;
-        foreach ($profile->words('stores') as $kind) {
-            $scratch = new TemporaryDirectory('larder-growth', sys_get_temp_dir());
-            $store = new StoreUnderTest($kind, $scratch->path, 'values', self::TIMEOUT);
-            try {
-                $store->start();
-                [$few, $many] = $this->grow($store, $changes);
-            } finally {
-                $store->stop();
-                $scratch->remove();
-            }
+        foreach ($run->words('stores') as $kind) {
+            mkdir($run->directory(onDisk: true) . '/' . $kind);
+            $store = new StoreUnderTest($kind, $run->directory() . '/' . $kind, 'values', self::TIMEOUT);
+            $run->atEnd($store->stop(...));
+            $store->start();
+            [$few, $many] = $this->grow($run, $store, $changes);
+            $run->stop();
             $growth = 100.0 * ($many - $few) / $few;
             $worst = max($worst, $growth);
             $figures += [
@@ -97,9 +79,9 @@ final readonly class GrowthTorture implements Torture
     }
 
     /** @return array{int, int} bytes in the store after few changes, and after all of them */
-    private function grow(StoreUnderTest $store, int $changes): array
+    private function grow(Run $run, StoreUnderTest $store, int $changes): array
     {
-        $this->inProcesses(1, static function () use ($store): void {
+        $this->inProcesses($run, 1, static function () use ($store): void {
             $opened = $store->open();
             $opened->clear();
             $cache = new Cache($opened, new Gates($opened, inTransaction: static fn(): bool => false));
@@ -107,16 +89,16 @@ final readonly class GrowthTorture implements Torture
                 $cache->remember("value $i", static fn(): string => str_repeat('x', 1000), reads: ["name $i"]);
             }
         });
-        $this->change($store, 0, self::FEW);
+        $this->change($run, $store, 0, self::FEW);
         $few = $store->bytes();
-        $this->change($store, self::FEW, $changes);
+        $this->change($run, $store, self::FEW, $changes);
 
         return [$few, $store->bytes()];
     }
 
-    private function change(StoreUnderTest $store, int $from, int $to): void
+    private function change(Run $run, StoreUnderTest $store, int $from, int $to): void
     {
-        $this->inProcesses(self::WRITERS, static function (int $writer) use ($store, $from, $to): void {
+        $this->inProcesses($run, self::WRITERS, static function (int $writer) use ($store, $from, $to): void {
             $gates = new Gates($store->open());
             for ($i = $from + $writer; $i < $to; $i += self::WRITERS) {
                 $gates->change(["changed $i"], static fn(): bool => true);
@@ -125,9 +107,9 @@ final readonly class GrowthTorture implements Torture
     }
 
     /** @param Closure(int): void $work in processes of their own, so that their connections end with them */
-    private function inProcesses(int $count, Closure $work): void
+    private function inProcesses(Run $run, int $count, Closure $work): void
     {
-        $pool = new WorkerPool(static fn(int $number) => $work($number));
+        $pool = $run->pool(static fn(int $number) => $work($number));
         $pool->fill($count);
         foreach ($pool->end(self::PATIENCE) as $end) {
             if (!$end->finished) {

@@ -8,14 +8,15 @@ use Larder\Dependency\Gates;
 use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Versions;
-use Larder\Proof\StoreUnderTest;
+use Larder\Proof\MissingGuard;
+use Larder\Proof\Run;
+use Larder\Proof\StoreTrial;
 use Larder\Store;
-use Larder\Testbed\Process\Board;
-use Larder\Testbed\Process\Findings;
+use Larder\Testbed\Server\DatabaseKind;
 use PDO;
 
 /** What the processes share that work on one mode of the store under one hazard. */
-final readonly class Trial
+final readonly class Trial extends StoreTrial
 {
     /** Seconds that a gate lives. For so long every reader makes the values of a dead writer's rows. */
     private const GATE = 4.0;
@@ -23,21 +24,50 @@ final readonly class Trial
     /** Every second row that is chosen is one of this many. */
     private const HOT = 9;
 
-    public Board $board;
+    private const ROWS = 60;
+    private const READERS = 3;
+    private const WRITERS = 3;
+    private const WORKERS = self::READERS + self::WRITERS + 1;
+
+    /** Seconds between two restarts of a server; each trial has two at least. */
+    private const RESTART = 1.5;
+
+    /** Microseconds that a server is gone at most. */
+    private const DOWN = 300_000;
+
     public CommitLog $commits;
+    public Database $database;
 
     public function __construct(
+        Run $run,
+        string $directory,
         public StoreMode $mode,
         public Hazard $hazard,
-        public MissingGuard $missing,
-        public StoreUnderTest $store,
-        public Database $database,
-        public Findings $findings,
-        int $rows,
-        int $workers,
+        DatabaseKind $kind,
+        MissingGuard $missing,
     ) {
-        $this->board = Board::create(['end' => 1, 'closed' => 1, ValueCount::class => $workers]);
-        $this->commits = CommitLog::create($rows, $workers);
+        $series = ['closed' => 1, 'longestLag' => self::WORKERS, ValueCount::class => self::WORKERS];
+        parent::__construct($run, $mode->name, $missing, $mode->store, $directory, $series, $mode->lag);
+        $this->commits = CommitLog::create(self::ROWS, self::WORKERS);
+        // Beside: the server of the store owns all of its directory.
+        $this->database = new Database($kind, $directory . '-rows');
+        $run->atEnd($this->database->stop(...));
+        $this->database->make(self::ROWS, $mode->isStrict);
+    }
+
+    /** @return int restarts of the store's server */
+    public function run(Run $run, float $seconds, int $seed): int
+    {
+        $writers = self::READERS + self::WRITERS;
+        $pool = $run->pool(fn(int $number) => match (true) {
+            $number < self::READERS => (new ValueReader($this, $number))->work(),
+            $number < $writers => (new ValueWriter($this, $number))->work(),
+            default => (new Evictor($this, $number))->work(),
+        }, $seed);
+        $isLossy = $this->hazard !== Hazard::Deaths;
+        $pause = $isLossy ? min(self::RESTART, $seconds / 3) : 0.0;
+
+        return $this->try($pool, $writers + (int) $isLossy, $seconds, $pause, self::DOWN);
     }
 
     public function versions(Store $store, PDO $connection): Versions
@@ -56,15 +86,5 @@ final readonly class Trial
     public function isHot(int $row): bool
     {
         return $row < self::HOT;
-    }
-
-    public function endAfter(float $seconds): void
-    {
-        $this->board->set('end', (int) (hrtime(true) + $seconds * 1e9));
-    }
-
-    public function isOver(float $since = 0.0): bool
-    {
-        return hrtime(true) >= $this->board->get('end') + (int) ($since * 1e9);
     }
 }

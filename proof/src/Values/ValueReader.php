@@ -8,8 +8,8 @@ use Closure;
 use Larder\Cache;
 use Larder\Cache\Settings;
 use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Versions;
 use Larder\Metrics\MemoryCounters;
+use Larder\Proof\MissingGuard;
 use Larder\Store;
 use PDO;
 use PDOStatement;
@@ -96,7 +96,7 @@ final class ValueReader
         if ($isTransaction) {
             $this->connection->exec('COMMIT');
         }
-        $this->count($isTransaction ? ValueCount::OldTransactions : ValueCount::OldCursors);
+        $this->trial->count($isTransaction ? ValueCount::OldTransactions : ValueCount::OldCursors, $this->worker);
     }
 
     /** A statement that is not read to its end. As long as it is there, all reads of SQLite see this state. */
@@ -118,7 +118,7 @@ final class ValueReader
     {
         $cursor = mt_rand(1, 4) === 1 ? $this->cursor() : null;
         if ($cursor !== null) {
-            $this->count(ValueCount::OldCursors);
+            $this->trial->count(ValueCount::OldCursors, $this->worker);
             $this->linger($row);
         }
 
@@ -138,9 +138,9 @@ final class ValueReader
             // A list of writers is closed, and each change has a number of its own.
             $isClosed = \is_array($gate) && $this->store->get("\0vitem:$row") === $gate;
             if ($isClosed) {
-                $this->count(ValueCount::ClosedReads);
+                $this->trial->count(ValueCount::ReadsBesideClosedGates, $this->worker);
                 if ($this->waits() > $waits) {
-                    $this->count(ValueCount::ClosedWaits);
+                    $this->trial->count(ValueCount::WaitsBesideClosedGates, $this->worker);
                 }
             }
             $this->trial->board->set('closed', $isClosed ? $row + 1 : 0);
@@ -170,9 +170,9 @@ final class ValueReader
         $this->made = 0;
         $versions = $read();
         $took = (int) hrtime(true) - $begin;
-        $this->count(ValueCount::Reads);
+        $this->trial->count(ValueCount::Reads, $this->worker);
         if ($this->made === 0) {
-            $this->count(ValueCount::Hits);
+            $this->trial->count(ValueCount::Hits, $this->worker);
         }
         foreach ($rows as $i => $row) {
             if ($versions[$i] < $oldest[$i]) {
@@ -214,7 +214,7 @@ final class ValueReader
             return self::large($version);
         });
         if ($this->made === $made) {
-            $this->count(ValueCount::ToldHits);
+            $this->trial->count(ValueCount::ToldLateHits, $this->worker);
         }
 
         return $value;
@@ -230,15 +230,10 @@ final class ValueReader
         $reads = $this->cache->reading("item:$row");
         $version = $this->read($row);
         if ($this->cache->set("written $row", self::large($version), reads: $reads)) {
-            $this->count(ValueCount::Sets);
+            $this->trial->count(ValueCount::ValuesSet, $this->worker);
         }
 
         return $version;
-    }
-
-    private function count(ValueCount $what): void
-    {
-        $this->trial->board->add($what, index: $this->worker);
     }
 
     /** @return array{int, string} a value long enough to be kept near */
@@ -263,7 +258,7 @@ final class ValueReader
             $version = $this->commits->committed($row);
             usleep(mt_rand(1, 10) === 1 ? (int) (self::LEASE * 1.2e6) : mt_rand(50_000, 300_000));
             if ($this->commits->committed($row) > $version) {
-                $this->count(ValueCount::SlowComputes);
+                $this->trial->count(ValueCount::SlowComputes, $this->worker);
             }
         } elseif (mt_rand(1, 3) === 1) {
             usleep(mt_rand(0, 10_000));
@@ -278,7 +273,7 @@ final class ValueReader
         }
         $age = $age === 0 ? PHP_INT_MAX : $begin - $age;
         if ($this->trial->mode->lag > 0.0) {
-            $this->trial->board->raise(ValueCount::LongestLag, $age, $this->worker);
+            $this->trial->board->raise('longestLag', $age, $this->worker);
             if ($age <= (int) ($this->trial->mode->lag * 1e9) + $took) {
                 return;
             }
@@ -286,7 +281,7 @@ final class ValueReader
         if (++$this->found <= self::ENOUGH) {
             $this->trial->findings->add(\sprintf(
                 '%s, %s: row %d was read as version %d, but %d had been committed (%.1f ms ago)',
-                $this->trial->mode->name,
+                $this->trial->name,
                 $this->trial->hazard->value,
                 $row,
                 $version,
@@ -294,6 +289,6 @@ final class ValueReader
                 $age / 1e6,
             ));
         }
-        $this->count(ValueCount::Stale);
+        $this->trial->count(ValueCount::Stale, $this->worker);
     }
 }

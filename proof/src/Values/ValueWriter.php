@@ -7,6 +7,8 @@ namespace Larder\Proof\Values;
 use Larder\Dependency\Change;
 use Larder\Dependency\Versions;
 use Larder\Exception\LarderException;
+use Larder\Proof\MissingGuard;
+use Larder\Proof\UnguardedStore;
 use Larder\Store;
 use PDOException;
 
@@ -28,7 +30,7 @@ final readonly class ValueWriter
     public function __construct(private Trial $trial, private int $worker)
     {
         $this->commits = $trial->commits;
-        $this->countdown = new DeathCountdown(fn() => $this->count(ValueCount::Kills));
+        $this->countdown = new DeathCountdown(fn() => $trial->count(ValueCount::Kills, $worker));
         $this->connection = $trial->database->openDying($this->countdown);
         $this->store = $trial->store->open($worker % 2);
         $isGuarded = !\in_array($trial->missing, [MissingGuard::Close, MissingGuard::Check], true);
@@ -82,9 +84,9 @@ final readonly class ValueWriter
                 $this->store->delete("plain $row");
             }
             $note(true);
-            $this->count(ValueCount::Changes);
+            $this->trial->count(ValueCount::Changes, $this->worker);
         } catch (LarderException|PDOException) {
-            $this->count(ValueCount::RolledBack);
+            $this->trial->count(ValueCount::RolledBack, $this->worker);
         }
         $this->countdown->start(0);
     }
@@ -96,7 +98,7 @@ final readonly class ValueWriter
         $loses = mt_rand(1, 8) === 1;
         if ($loses) {
             $this->store->delete("\0vitem:$row");
-            $this->count(ValueCount::Losses);
+            $this->trial->count(ValueCount::Losses, $this->worker);
         }
         if ($loses || mt_rand(1, 5) === 1) {
             usleep(mt_rand($loses ? 20_000 : 1_000, 50_000));
@@ -107,10 +109,5 @@ final readonly class ValueWriter
             // The change must not be committed now. If it is, the writer dies soon after.
             $this->countdown->start(mt_rand(2, 6));
         }
-    }
-
-    private function count(ValueCount $what): void
-    {
-        $this->trial->board->add($what, index: $this->worker);
     }
 }

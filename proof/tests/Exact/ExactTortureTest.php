@@ -15,8 +15,8 @@ use Larder\Proof\Exact\Trial;
 use Larder\Proof\Exact\WatchedCopy;
 use Larder\Proof\Exact\WriteMaker;
 use Larder\Proof\Mutation\Mutant;
-use Larder\Proof\Profile;
 use Larder\Proof\Result;
+use Larder\Proof\Run;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
@@ -70,6 +70,6 @@ final class ExactTortureTest extends TestCase
         $values = ['seed' => $seed, 'pairs' => $pairs, 'broken' => $blindness->value];
         $values += ['without' => '', 'registry' => 'declared', 'database' => 'sqlite'];
 
-        return (new ExactTorture())->run(new Profile($values, static function (): void {}));
+        return (new ExactTorture())->run(new Run($values, static function (): void {}));
     }
 }

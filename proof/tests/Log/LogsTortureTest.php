@@ -11,15 +11,11 @@ use Larder\Proof\Log\BinlogWriter;
 use Larder\Proof\Log\Damage;
 use Larder\Proof\Log\DecodingTrial;
 use Larder\Proof\Log\DecodingWriter;
-use Larder\Proof\Log\LogsTorture;
 use Larder\Proof\Log\PrintedLog;
 use Larder\Proof\Log\WrittenTransaction;
-use Larder\Proof\Profile;
 use PHPUnit\Framework\Attributes\CoversClass;
-use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 
-#[CoversClass(LogsTorture::class)]
 #[CoversClass(BinlogWriter::class)]
 #[CoversClass(DecodingWriter::class)]
 #[CoversClass(BinlogTrial::class)]
@@ -27,21 +23,6 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(WrittenTransaction::class)]
 final class LogsTortureTest extends TestCase
 {
-    #[TestWith(['mariadb'])]
-    #[TestWith(['postgresql'])]
-    public function testTheParsersMissNothing(string $log): void
-    {
-        $told = [];
-        $result = (new LogsTorture())->run(new Profile(
-            ['log' => $log, 'executions' => 5000, 'seed' => random_int(1, 1_000_000)],
-            static function (string $line) use (&$told): void {
-                $told[] = $line;
-            },
-        ));
-        self::assertTrue($result->clean, implode("\n", $told));
-        self::assertSame(5000, $result->count('executions'));
-    }
-
     public function testAChangeThatTheParserDoesNotGiveIsFound(): void
     {
         $choices = new Choices(1);
