@@ -17,7 +17,7 @@ use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\Server\DeployedSite;
-use Larder\Testbed\Server\Nginx;
+use Larder\Testbed\Server\Ports;
 use Larder\Testbed\TemporaryDirectory;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
@@ -199,7 +199,7 @@ final class DemoCommand extends Command
         array $startup,
         OutputInterface $output,
     ): void {
-        $dashboard = Nginx::freePort();
+        $dashboard = Ports::free();
         $site = DeployedSite::start(
             $root,
             $directory . '/shown',
