@@ -17,17 +17,15 @@ final class PortsTest extends ServerTestCase
 
     public function testProcessesSideBySideNeverHaveTheSamePort(): void
     {
-        // So many of the range that some would be the same by chance.
-        $each = 100;
-        $ports = new Ports($this->directory . '/ports', 20_000, 20_999);
-        $board = Board::create(['done' => self::WORKERS]);
+        // So few beside those that are taken that they look at the same ones.
+        $each = 200;
+        $ports = new Ports($this->directory . '/ports', 20_000, 20_000 + self::WORKERS * $each + 50);
+        $board = Board::create(['begun' => self::WORKERS, 'done' => self::WORKERS]);
         $pool = new WorkerPool(static function (int $number) use ($ports, $each, $board): array {
+            self::meet($board, 'begun', $number);
             $taken = array_map(static fn(): int => $ports->take(), range(1, $each));
-            $board->set('done', 1, $number);
             // The ports of a process that has ended are free.
-            for ($try = 0; $try < 60_000 && $board->sum('done') < self::WORKERS; ++$try) {
-                usleep(1000);
-            }
+            self::meet($board, 'done', $number);
 
             return $taken;
         });
@@ -65,6 +63,14 @@ final class PortsTest extends ServerTestCase
         $server = stream_socket_server('tcp://127.0.0.1:' . $port);
         self::assertIsResource($server, 'It can be bound.');
         self::assertLessThan((int) substr((string) stream_socket_get_name($client, false), 10), $port);
+    }
+
+    private static function meet(Board $board, string $place, int $number): void
+    {
+        $board->set($place, 1, $number);
+        for ($try = 0; $try < 60_000 && $board->sum($place) < self::WORKERS; ++$try) {
+            usleep(1000);
+        }
     }
 
     private static function assertFails(Ports $ports): void
