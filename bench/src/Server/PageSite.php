@@ -13,7 +13,7 @@ use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\Memcached;
-use Larder\Testbed\Server\Nginx;
+use Larder\Testbed\Server\Ports;
 use Larder\Testbed\Server\ProcessTree;
 use Larder\Testbed\Server\Server;
 use Larder\Testbed\Server\ServerFailed;
@@ -77,7 +77,7 @@ final class PageSite implements Server
         $this->memcached = new Memcached($directory . '/memcached', socket: true);
         $more = function (int $port, string $pages, string $socket) use ($front, $directory, &$other): string {
             do {
-                $other = Nginx::freePort();
+                $other = Ports::free();
             } while ($other === $port);
 
             return $this->caches($directory)

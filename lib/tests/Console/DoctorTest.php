@@ -18,7 +18,7 @@ use Larder\Console\DoctorCommand;
 use Larder\Console\Examination;
 use Larder\Page\FollowedPages;
 use Larder\Page\Pages;
-use Larder\Testbed\Server\Nginx;
+use Larder\Testbed\Server\Ports;
 use Larder\Tests\Store\MemcachedServers;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -436,7 +436,7 @@ final class DoctorTest extends TestCase
     private static function brokenStores(): iterable
     {
         yield 'memcached is down' => [self::STORE, 'memcached: ', static fn(Installation $site) => $site->describe(
-            self::memcached('127.0.0.1:' . Nginx::freePort()),
+            self::memcached('127.0.0.1:' . Ports::free()),
         )];
         yield 'one of two memcached servers is down' => [self::STORE, 'memcached: ', static function (
             Installation $site,
@@ -444,7 +444,7 @@ final class DoctorTest extends TestCase
         ): void {
             $servers = new MemcachedServers(1);
             $test->mend[] = $servers->stop(...);
-            $site->describe(self::memcached($servers->address(0), '127.0.0.1:' . Nginx::freePort()));
+            $site->describe(self::memcached($servers->address(0), '127.0.0.1:' . Ports::free()));
         }];
         yield 'memcached\'s port is another server\'s' => [
             self::STORE,
@@ -462,7 +462,7 @@ final class DoctorTest extends TestCase
             static fn(Installation $site) => $site->describe(
                 \sprintf(
                     "store: fn(\$log) => Larder\\Store\\RedisStore::on('127.0.0.1:%d', 'news', \$log)",
-                    Nginx::freePort(),
+                    Ports::free(),
                 ),
             ),
         ];

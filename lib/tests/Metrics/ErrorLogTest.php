@@ -6,7 +6,7 @@ namespace Larder\Tests\Metrics;
 
 use Larder\Metrics\ErrorLog;
 use Larder\Metrics\SparingLogger;
-use Larder\Testbed\Server\Nginx;
+use Larder\Testbed\Server\Ports;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
@@ -74,7 +74,7 @@ final class ErrorLogTest extends TestCase
     protected function setUp(): void
     {
         $this->directory = new TemporaryDirectory();
-        $this->port = Nginx::freePort();
+        $this->port = Ports::free();
     }
 
     protected function tearDown(): void

@@ -31,6 +31,11 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(WatchedServer::class)]
 final class GuardTest extends TestCase
 {
+    private static ?TemporaryDirectory $room = null;
+
+    /** @var list<Memcached> */
+    private static array $started = [];
+
     private TemporaryDirectory $directory;
 
     /** @var array{Memcached, Memcached} */
@@ -45,18 +50,38 @@ final class GuardTest extends TestCase
 
     private int $looks = 0;
 
+    public static function setUpBeforeClass(): void
+    {
+        self::$room = new TemporaryDirectory();
+        $path = self::$room->path;
+        self::$started = [new Memcached($path . '/1', socket: true), new Memcached($path . '/2')];
+    }
+
+    public static function tearDownAfterClass(): void
+    {
+        array_map(static fn(Memcached $server) => $server->stop(), self::$started);
+        self::$started = [];
+        self::$room?->remove();
+        self::$room = null;
+    }
+
     protected function setUp(): void
     {
         $this->directory = new TemporaryDirectory();
-        $path = $this->directory->path;
-        $this->memcached = [new Memcached($path . '/1', socket: true), new Memcached($path . '/2')];
-        $this->servers = new GuardedServers($path, 'news', [$this->address(0), $this->address(1)]);
+        [$one, $other] = self::$started;
+        $this->memcached = [$one, $other];
+        foreach ($this->memcached as $number => $server) {
+            $server->resume();
+            $server->start();
+            self::assertSame("OK\r\n", $this->exchange($number, "flush_all\r\n", "OK\r\n", 60.0));
+        }
+        $this->servers = new GuardedServers($this->directory->path, 'news', [$this->address(0), $this->address(1)]);
     }
 
     protected function tearDown(): void
     {
-        foreach ($this->memcached as $server) {
-            $server->stop();
+        if ($this->memcached[1] !== self::$started[1]) {
+            $this->memcached[1]->stop();
         }
         $this->directory->remove();
     }
@@ -98,7 +123,6 @@ final class GuardTest extends TestCase
 
     public function testOneThatCannotBeEmptiedStaysOut(): void
     {
-        $this->memcached[1]->stop();
         $this->memcached[1] = new Memcached($this->directory->path . '/3', options: ['-F']);
         $this->servers = new GuardedServers($this->directory->path, 'news', [$this->address(0), $this->address(1)]);
         file_put_contents($this->servers->path(), $this->servers->text($this->address(1)));

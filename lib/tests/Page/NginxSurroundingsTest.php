@@ -21,6 +21,7 @@ use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\Server\PhpFpm;
+use Larder\Testbed\Server\Ports;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\TemporaryDirectory;
 use OpenSSLCertificateSigningRequest;
@@ -273,7 +274,7 @@ final class NginxSurroundingsTest extends TestCase
     {
         $front = 0;
         $this->start(static function (int $port) use (&$front): array {
-            $front = Nginx::freePort();
+            $front = Ports::free();
 
             return [
                 ...self::parts(

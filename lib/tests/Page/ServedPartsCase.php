@@ -8,6 +8,7 @@ use Closure;
 use Larder\Dependency\RecordingPdo;
 use Larder\Page\Pages;
 use Larder\Page\Site;
+use Larder\Testbed\ClassMap;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\TestCase;
@@ -53,14 +54,26 @@ abstract class ServedPartsCase extends TestCase
         $memcached = static::startStore($home);
         self::$site = $site($home, $memcached);
         $front = $home . '/front.php';
+        self::loader($home);
         $words = array_map(
             static fn(mixed $word): string => var_export($word, true),
-            [\dirname(__DIR__, 3) . '/vendor/autoload.php', $home, $memcached],
+            [$home . '/autoload.php', $home, $memcached],
         );
         file_put_contents($front, \sprintf(self::FRONT, $words[0], '\\' . $class, $words[1], $words[2]));
         $writable = $fill(self::writer());
         Pages::of(self::$site)->deploy('r1');
         self::$running = RunningSite::start(self::$site, $home . '/run', $front, writable: $writable);
+    }
+
+    /** As a site has it: that of development loads some eighty files for each of thousands of requests. */
+    private static function loader(string $home): void
+    {
+        $root = \dirname(__DIR__, 3);
+        $classes = [];
+        foreach ((array) glob($root . '/proof/support/*.php') as $file) {
+            $classes['Larder\\Proof\\Support\\' . basename((string) $file, '.php')] = (string) $file;
+        }
+        ClassMap::write($home, $root . '/vendor', $root . '/lib', $classes);
     }
 
     protected static function writer(): RecordingPdo

@@ -8,6 +8,7 @@ use Larder\Proof\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use Symfony\Component\Process\Process;
 
 /**
  * Runs the conformance tests of both standards on every store that is shared, in processes that have the extension;
@@ -16,40 +17,72 @@ use PHPUnit\Framework\TestCase;
 #[CoversNothing]
 final class StoresTest extends TestCase
 {
-    /** @return iterable<string, array{string, array<string, string>}> */
+    private const TESTS = ['PoolTest.php', 'SimpleCacheTest.php'];
+
+    private const STORES = [
+        'shared memory' => ['shared', ['larder.share' => '1']],
+        'shared memory, values copied' => ['shared', ['larder.share' => '0']],
+        'memcached' => ['memcached', []],
+        'Redis by phpredis' => ['phpredis', []],
+        'Redis by Predis' => ['predis', []],
+    ];
+
+    /** @var array<string, list<Process>> by store; they wait for times to live, and so run side by side */
+    private static array $running = [];
+
+    public static function setUpBeforeClass(): void
+    {
+        foreach (self::STORES as $name => [$store, $settings]) {
+            foreach ($store === 'phpredis' && !\extension_loaded('redis') ? [] : self::TESTS as $test) {
+                self::$running[$name][] = $process = self::process($store, $settings, $test);
+                $process->start();
+            }
+        }
+    }
+
+    public static function tearDownAfterClass(): void
+    {
+        foreach (array_merge(...array_values(self::$running)) as $process) {
+            $process->stop();
+        }
+        self::$running = [];
+    }
+
+    /** @return iterable<string, array{string}> */
     public static function stores(): iterable
     {
-        yield 'shared memory' => ['shared', ['larder.share' => '1']];
-        yield 'shared memory, values copied' => ['shared', ['larder.share' => '0']];
-        yield 'memcached' => ['memcached', []];
-        yield 'Redis by phpredis' => ['phpredis', []];
-        yield 'Redis by Predis' => ['predis', []];
+        foreach (array_keys(self::STORES) as $name) {
+            yield $name => [$name];
+        }
+    }
+
+    #[DataProvider('stores')]
+    public function testItHoldsOn(string $name): void
+    {
+        if (!isset(self::$running[$name])) {
+            self::markTestSkipped('needs the PHP extension redis');
+        }
+        foreach (self::$running[$name] as $process) {
+            self::assertSame(0, $process->wait(), $process->getOutput() . $process->getErrorOutput());
+            self::assertMatchesRegularExpression('/^OK \(\d{2,} tests/m', $process->getOutput());
+        }
     }
 
     /** @param array<string, string> $settings */
-    #[DataProvider('stores')]
-    public function testItHoldsOn(string $store, array $settings): void
+    private static function process(string $store, array $settings, string $file): Process
     {
-        if ($store === 'phpredis' && !\extension_loaded('redis')) {
-            self::markTestSkipped('needs the PHP extension redis');
-        }
-        foreach ([PoolTest::class, SimpleCacheTest::class] as $test) {
-            $root = \dirname(__DIR__, 3);
-            $file = __DIR__ . '/' . substr((string) strrchr($test, '\\'), 1) . '.php';
-            $process = Extension::process(
-                $settings,
-                $root . '/vendor/bin/phpunit',
-                '--configuration',
-                $root . '/phpunit.xml.dist',
-                '--do-not-cache-result',
-                '--no-progress',
-                '--exclude-group=table',
-                $file,
-            );
-            $process->setEnv(['LARDER_TEST_STORE' => $store]);
+        $root = \dirname(__DIR__, 3);
+        $process = Extension::process(
+            $settings,
+            $root . '/vendor/bin/phpunit',
+            '--configuration',
+            $root . '/phpunit.xml.dist',
+            '--do-not-cache-result',
+            '--no-progress',
+            '--exclude-group=table',
+            __DIR__ . '/' . $file,
+        );
 
-            self::assertSame(0, $process->run(), $process->getOutput() . $process->getErrorOutput());
-            self::assertMatchesRegularExpression('/^OK \(\d{2,} tests/m', $process->getOutput());
-        }
+        return $process->setEnv(['LARDER_TEST_STORE' => $store]);
     }
 }

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Readme;
 
 use Larder\Proof\Support\Extension;
-use Larder\Testbed\Server\Nginx;
+use Larder\Testbed\Server\Ports;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\Server\Redis;
 use Larder\Testbed\TemporaryDirectory;
@@ -107,9 +107,9 @@ final class CacheTest extends TestCase
         $redis = $serve && Program::find('redis-server') !== null ? new Redis($this->directory->path . '/redis') : null;
         try {
             $places = [
-                '127.0.0.1:11211' => $memcached?->address(0) ?? '127.0.0.1:' . Nginx::freePort(),
-                '127.0.0.1:11212' => $memcached?->address(1) ?? '127.0.0.1:' . Nginx::freePort(),
-                '127.0.0.1:6379' => $redis === null ? '127.0.0.1:' . Nginx::freePort() : $redis->endpoint()->address(),
+                '127.0.0.1:11211' => $memcached?->address(0) ?? '127.0.0.1:' . Ports::free(),
+                '127.0.0.1:11212' => $memcached?->address(1) ?? '127.0.0.1:' . Ports::free(),
+                '127.0.0.1:6379' => $redis === null ? '127.0.0.1:' . Ports::free() : $redis->endpoint()->address(),
             ];
             $name = $this->write(strtr(self::firstLine($example[1], "require 'vendor/autoload.php';"), $places));
             self::assertSame($example[2], $this->shell("php $name")->mustRun()->getOutput());

@@ -6,7 +6,7 @@ namespace Larder\Tests\Readme;
 
 use Larder\Proof\Support\Extension;
 use Larder\Proof\Support\TypedCommands;
-use Larder\Testbed\Server\Nginx;
+use Larder\Testbed\Server\Ports;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversNothing;
@@ -36,7 +36,7 @@ final class FirstUseTest extends TestCase
         $this->shell = new TypedCommands($this->directory->path, $this->path, [
             '/opt/larder/build/extension/larder.so' => Extension::file(),
             '/opt/larder' => (string) realpath(self::ROOT),
-            '127.0.0.1:8080' => '127.0.0.1:' . Nginx::freePort(),
+            '127.0.0.1:8080' => '127.0.0.1:' . Ports::free(),
             'php-fpm8.2' => Program::phpFpm(),
             "larder.name = items\n" => "larder.name = items\nlarder.size = 4M\n"
                 . "larder.directory = {$this->directory->path}\n",

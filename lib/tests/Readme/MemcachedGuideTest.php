@@ -6,7 +6,7 @@ namespace Larder\Tests\Readme;
 
 use Larder\Proof\Support\Extension;
 use Larder\Testbed\Server\Memcached;
-use Larder\Testbed\Server\Nginx;
+use Larder\Testbed\Server\Ports;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\TemporaryDirectory;
 use OpenSSLAsymmetricKey;
@@ -83,7 +83,7 @@ final class MemcachedGuideTest extends TestCase
             '127.0.0.1:11214' => $this->start('-Y', $this->directory->path . '/users'),
             '/etc/ssl/cache-ca.pem' => $authority,
             // Last, so that none of them takes it.
-            '127.0.0.1:9' => '127.0.0.1:' . Nginx::freePort(),
+            '127.0.0.1:9' => '127.0.0.1:' . Ports::free(),
         ];
     }
 

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Readme;
 
 use Larder\Proof\Support\Extension;
-use Larder\Testbed\Server\Nginx;
+use Larder\Testbed\Server\Ports;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Store\MemcachedServers;
@@ -48,7 +48,7 @@ final class MemcachedTest extends TestCase
     public function testTheTutorialShowsWhatHappens(): void
     {
         $tutorial = self::page('docs/tutorial/memcached.md');
-        $this->places = ['11211' => (string) Nginx::freePort(), '11212' => (string) Nginx::freePort()];
+        $this->places = ['11211' => (string) Ports::free(), '11212' => (string) Ports::free()];
         preg_match_all('~^```(php|console)\n(.+?)^```$~ms', $tutorial, $blocks, PREG_SET_ORDER);
         self::assertCount(substr_count($tutorial, "\n```php\n") + substr_count($tutorial, "\n```console\n"), $blocks);
         $shown = $happened = '';
@@ -151,7 +151,7 @@ final class MemcachedTest extends TestCase
     public function testTheReadmesExampleSurvivesADeadServer(): void
     {
         preg_match('~^```php\n(// catalogue\.php\n.+?)^```$~ms', self::page('README.md'), $block);
-        $this->places = ['127.0.0.1:11211' => '127.0.0.1:' . Nginx::freePort()];
+        $this->places = ['127.0.0.1:11211' => '127.0.0.1:' . Ports::free()];
 
         self::assertSame(
             "[]\nRefused\n[false,false,null]\nRefused\n1\n",
@@ -163,7 +163,7 @@ final class MemcachedTest extends TestCase
     public function testTheTutorialsExamplesSurviveDeadServers(): void
     {
         preg_match_all('~^```php\n(.+?)^```$~ms', self::page('docs/tutorial/memcached.md'), $blocks);
-        $this->places = ['11211' => (string) Nginx::freePort(), '11212' => (string) Nginx::freePort()];
+        $this->places = ['11211' => (string) Ports::free(), '11212' => (string) Ports::free()];
         foreach ($blocks[1] as $code) {
             $name = $this->write($code);
             if (!\in_array($name, ['cache.php', 'failing.php'], true)) {

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Readme;
 
 use Larder\Proof\Support\TypedCommands;
-use Larder\Testbed\Server\Nginx;
+use Larder\Testbed\Server\Ports;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversNothing;
@@ -40,7 +40,7 @@ final class SmallestSiteTest extends TestCase
         (new Process(['cp', '-r', "$root/lib", $this->directory->path . '/larder/lib']))->mustRun();
         $this->shell = new TypedCommands($this->directory->path, $this->path, [
             '/opt/larder' => $this->directory->path . '/larder',
-            '127.0.0.1:8080' => '127.0.0.1:' . Nginx::freePort(),
+            '127.0.0.1:8080' => '127.0.0.1:' . Ports::free(),
             'php-fpm8.2' => Program::phpFpm(),
         ]);
         $composer = $this->directory->path . '/larder/lib/example/composer.json';

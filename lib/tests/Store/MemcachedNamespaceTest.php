@@ -16,6 +16,7 @@ use Larder\Store\MemcachedNamespace;
 use Larder\Store\MemcachedReplies;
 use Larder\Store\MemcachedStore;
 use Larder\Store\ReportedFailures;
+use LogicException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -31,29 +32,33 @@ use ValueError;
 #[CoversClass(ReportedFailures::class)]
 final class MemcachedNamespaceTest extends TestCase
 {
-    private MemcachedServers $servers;
+    private static ?MemcachedServers $servers = null;
     private Memcached $memcached;
     private MemcachedStore $store;
     private MemcachedStore $other;
     private TestLog $log;
 
-    protected function setUp(): void
+    public static function setUpBeforeClass(): void
     {
         if (!\extension_loaded('larder') || !class_exists(Memcached::class, false)) {
             self::markTestSkipped('needs the PHP extension larder in this process');
         }
-        $this->servers = new MemcachedServers(2);
-        $this->memcached = $this->servers->client();
+        self::$servers = new MemcachedServers(2);
+    }
+
+    public static function tearDownAfterClass(): void
+    {
+        self::$servers?->stop();
+        self::$servers = null;
+    }
+
+    protected function setUp(): void
+    {
+        self::servers()->renew();
+        $this->memcached = self::servers()->client();
         $this->log = new TestLog();
         $this->store = new MemcachedStore('site', $this->memcached, $this->log);
         $this->other = new MemcachedStore('site', $this->memcached);
-    }
-
-    protected function tearDown(): void
-    {
-        if (isset($this->servers)) {
-            $this->servers->stop();
-        }
     }
 
     /**
@@ -178,7 +183,7 @@ final class MemcachedNamespaceTest extends TestCase
     {
         $key = $this->keyAwayFromTheGeneration();
         $this->store->set($key, 1);
-        $this->servers->kill($this->memcached->serverOf('site!'));
+        self::servers()->kill($this->memcached->serverOf('site!'));
 
         self::assertSame('missed', $this->store->get($key, 'missed'));
         self::assertFalse($this->store->has($key));
@@ -199,7 +204,7 @@ final class MemcachedNamespaceTest extends TestCase
     {
         $key = $this->keyAwayFromTheGeneration();
         $this->store->set($key, 1);
-        $this->servers->kill($this->memcached->serverOf('site!'));
+        self::servers()->kill($this->memcached->serverOf('site!'));
 
         self::assertSame(Outcome::Unknown, $this->store->increment($key));
         self::assertSame(Outcome::Unknown, $this->store->delete($key));
@@ -213,9 +218,9 @@ final class MemcachedNamespaceTest extends TestCase
         $key = $this->keyAwayFromTheGeneration();
         $this->store->set($key, 1);
         $version = $this->store->read($key)->version;
-        $this->servers->restart($this->memcached->serverOf('site!'));
+        self::servers()->restart($this->memcached->serverOf('site!'));
         // Its client leaves it alone for a while once it has seen that the connection is gone.
-        for ($end = microtime(true) + 60.0; !$this->store->read('probe')->answered && microtime(true) < $end;) {
+        for ($try = 0; $try < 6000 && !$this->store->read('probe')->answered; ++$try) {
             usleep(10_000);
         }
 
@@ -228,10 +233,10 @@ final class MemcachedNamespaceTest extends TestCase
     {
         $directory = sys_get_temp_dir() . '/larder-counters-' . bin2hex(random_bytes(6));
         $counters = new FileCounters($directory);
-        $store = new MemcachedStore('site', $this->servers->client(retry: 60_000), $this->log, $counters);
+        $store = new MemcachedStore('site', self::servers()->client(retry: 60_000), $this->log, $counters);
         $store->set('k', 1);
-        $this->servers->kill(0);
-        $this->servers->kill(1);
+        self::servers()->kill(0);
+        self::servers()->kill(1);
         for ($call = 0; $call < 10; ++$call) {
             self::assertNull($store->get("k$call"));
         }
@@ -272,13 +277,13 @@ final class MemcachedNamespaceTest extends TestCase
     {
         $this->expectException(PoolIsShared::class);
         $this->expectExceptionMessage('shared: false');
-        new MemcachedStore('site', $this->servers->client(shared: true));
+        new MemcachedStore('site', self::servers()->client(shared: true));
     }
 
     public function testAPrefixMayBeFiftyBytes(): void
     {
         $namespace = str_repeat('n', 63);
-        $store = new MemcachedStore($namespace, $this->servers->client(prefix: str_repeat('p', 50)));
+        $store = new MemcachedStore($namespace, self::servers()->client(prefix: str_repeat('p', 50)));
         $store->clear();
         foreach ([1, 59, 60, 61, 122, 123, 124, 125, 126, 1024] as $length) {
             foreach (['k', "\0"] as $byte) {
@@ -289,7 +294,12 @@ final class MemcachedNamespaceTest extends TestCase
         }
         $this->expectException(ValueError::class);
         $this->expectExceptionMessage('use at most 50 bytes');
-        new MemcachedStore($namespace, $this->servers->client(prefix: str_repeat('p', 51)));
+        new MemcachedStore($namespace, self::servers()->client(prefix: str_repeat('p', 51)));
+    }
+
+    private static function servers(): MemcachedServers
+    {
+        return self::$servers ?? throw new LogicException('setUpBeforeClass() starts them.');
     }
 
     private function batches(): int

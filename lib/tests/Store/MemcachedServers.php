@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Store;
 
 use Larder\Memcached;
+use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Memcached as Server;
 use Larder\Testbed\TemporaryDirectory;
 
@@ -83,6 +84,15 @@ final class MemcachedServers
     public function restart(int|string $server): void
     {
         $this->server($server)->restart();
+    }
+
+    /** All run, and are empty. */
+    public function renew(): void
+    {
+        foreach ($this->servers as $number => $server) {
+            $server->start();
+            Exchange::with('tcp://' . $this->address($number), "flush_all\r\n", "OK\r\n");
+        }
     }
 
     /** Until all have run for so long that a client can tell them from any other. */

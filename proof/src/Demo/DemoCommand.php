@@ -19,7 +19,7 @@ use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\Server\DeployedSite;
-use Larder\Testbed\Server\Nginx;
+use Larder\Testbed\Server\Ports;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Helper\ProgressBar;
@@ -182,7 +182,7 @@ final class DemoCommand extends Command
         array $startup,
         OutputInterface $output,
     ): void {
-        $dashboard = Nginx::freePort();
+        $dashboard = Ports::free();
         $site = DeployedSite::start(
             $root,
             $run->directory() . '/shown',

@@ -109,21 +109,28 @@ final class MariaDb extends ServerProcess
     private function install(): void
     {
         $program = self::program('mariadb-install-db', 'mariadb-server');
-        $log = $this->directory . '/install.out';
-        $command = $this->account->command([
-            $program, '--no-defaults', '--datadir=' . $this->data(), '--skip-test-db', '--skip-name-resolve',
-            // Any other server that starts removes what it finds there.
-            '--tmpdir=' . $this->directory,
+        $words = [
+            '--no-defaults', '--skip-test-db', '--skip-name-resolve',
             // Nothing here has to survive a crash of the machine.
             '--innodb-log-file-size=4M', '--innodb-buffer-pool-size=16M',
             '--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync',
             ...($this->account->isRoot() ? ['--user=root'] : []),
-        ]);
-        $line = implode(' ', array_map(escapeshellarg(...), $command));
-        exec("timeout 60 $line </dev/null >" . escapeshellarg($log) . ' 2>&1', $output, $status);
-        if ($status !== 0) {
-            throw ServerFailed::ended('mariadb-install-db', $log);
-        }
+        ];
+        $template = new Template(
+            [$program, self::program('mariadbd', 'mariadb-server')],
+            [$this->account->user ?? '', ...$words],
+        );
+        $template->copyTo($this->data(), function () use ($program, $words): void {
+            $log = $this->directory . '/install.out';
+            $line = implode(' ', array_map(escapeshellarg(...), $this->account->command([
+                // Any other server that starts removes what it finds in the usual directory for temporary files.
+                $program, ...$words, '--datadir=' . $this->data(), '--tmpdir=' . $this->directory,
+            ])));
+            exec("timeout 60 $line </dev/null >" . escapeshellarg($log) . ' 2>&1', $output, $status);
+            if ($status !== 0) {
+                throw ServerFailed::ended('mariadb-install-db', $log);
+            }
+        });
     }
 
     protected function words(array $ports): array

@@ -41,7 +41,7 @@ final class Memcached extends ServerProcess
         );
         $this->start();
         $found = [];
-        $stats = $options === [] ? $this->stats($socket ? [] : [$this->port()]) : '';
+        $stats = $this->isPlain() ? $this->stats($socket ? [] : [$this->port()]) : '';
         preg_match('/^STAT version (\S+)/m', $stats, $found);
         $this->version = 'memcached ' . ($found[1] ?? 'of an unknown version');
     }
@@ -95,9 +95,15 @@ final class Memcached extends ServerProcess
     protected function answers(array $ports, int $pid): bool
     {
         // Options such as TLS keep a plain question from being answered.
-        return $this->options === []
+        return $this->isPlain()
             ? str_contains($this->stats($ports, 0.3), "STAT pid {$pid}\r\n")
             : @fsockopen('127.0.0.1', $ports[0] ?? 0) !== false;
+    }
+
+    /** TLS, or accounts, keep a plain question from being answered. */
+    private function isPlain(): bool
+    {
+        return array_intersect(['-Y', '-Z'], $this->options) === [];
     }
 
     private function path(): string

@@ -43,19 +43,6 @@ final class Nginx extends ServerProcess
         $this->start();
     }
 
-    /** A port of 127.0.0.1 that is free now. Another process may take it before it is used. */
-    public static function freePort(): int
-    {
-        $socket = stream_socket_server('tcp://127.0.0.1:0');
-        if ($socket === false) {
-            throw ServerFailed::because('there is no free port on 127.0.0.1');
-        }
-        $name = (string) stream_socket_get_name($socket, false);
-        fclose($socket);
-
-        return (int) substr($name, (int) strrpos($name, ':') + 1);
-    }
-
     public function port(int $index = 0): int
     {
         return parent::port($index);

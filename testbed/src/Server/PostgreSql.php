@@ -48,7 +48,7 @@ final class PostgreSql extends ServerProcess
         );
         $account->own($directory);
         if (!is_file($this->data() . '/PG_VERSION')) {
-            $this->install(\dirname($program) . '/initdb');
+            $this->install(\dirname($program));
         }
         $this->start();
         $log = (string) file_get_contents($this->log());
@@ -76,19 +76,29 @@ final class PostgreSql extends ServerProcess
         return $this->version;
     }
 
-    private function install(string $program): void
+    /** @param string $programs directory of them */
+    private function install(string $programs): void
     {
-        $log = $this->directory . '/initdb.out';
-        $line = implode(' ', array_map(escapeshellarg(...), $this->account->command([
-            $program, '--pgdata=' . $this->data(), '--username=' . self::USER, '--encoding=UTF8', '--locale=C.UTF-8',
-            '--lc-messages=C', '--auth=trust', '--no-instructions',
+        $words = [
+            '--username=' . self::USER, '--encoding=UTF8', '--locale=C.UTF-8', '--lc-messages=C', '--auth=trust',
+            '--no-instructions',
             // A machine that crashes now takes the directory with it.
             '--no-sync',
-        ])));
-        exec("cd / && timeout 60 $line </dev/null >" . escapeshellarg($log) . ' 2>&1', $output, $status);
-        if ($status !== 0) {
-            throw ServerFailed::ended('initdb', $log);
-        }
+        ];
+        $template = new Template(
+            [$programs . '/initdb', $programs . '/postgres'],
+            [$this->account->user ?? '', ...$words],
+        );
+        $template->copyTo($this->data(), function () use ($programs, $words): void {
+            $log = $this->directory . '/initdb.out';
+            $line = implode(' ', array_map(escapeshellarg(...), $this->account->command([
+                $programs . '/initdb', '--pgdata=' . $this->data(), ...$words,
+            ])));
+            exec("cd / && timeout 60 $line </dev/null >" . escapeshellarg($log) . ' 2>&1', $output, $status);
+            if ($status !== 0) {
+                throw ServerFailed::ended('initdb', $log);
+            }
+        });
     }
 
     protected function words(array $ports): array

@@ -203,7 +203,7 @@ abstract class ServerProcess implements Server
         $ports = [];
         foreach ($wanted as $port) {
             while ($port === 0 || \in_array($port, $ports, true)) {
-                $port = Nginx::freePort();
+                $port = Ports::free();
             }
             $ports[] = $port;
         }
