@@ -8,6 +8,7 @@ use Larder\Proof\Option;
 use Larder\Proof\Profile;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
+use Larder\Proof\Support\Sql\Database;
 use Larder\Proof\Torture;
 use Larder\Testbed\TemporaryDirectory;
 
@@ -82,7 +83,7 @@ final readonly class ExactTorture implements Torture
         $enough = $rule === null ? self::ENOUGH : 1;
         $scratch = new TemporaryDirectory('larder-exact');
         $database = Database::from($profile->text('database'));
-        $host = $database->host($scratch);
+        $host = self::host($database, $scratch);
         $blindness = Blindness::from($profile->text('broken'));
         // Only SQLite's tables can be declared here.
         $declares = $profile->text('registry') === 'declared' && $database === Database::Sqlite;
@@ -124,6 +125,16 @@ final readonly class ExactTorture implements Torture
         }
 
         return self::result($tally, \count($findings), $lines, (hrtime(true) - $began) / 1e9);
+    }
+
+    /** Starts what is needed. */
+    private static function host(Database $database, TemporaryDirectory $directory): Host
+    {
+        return match ($database) {
+            Database::Sqlite => new SqliteHost($directory->path),
+            Database::MariaDb => new MariaDbHost($directory->path),
+            Database::PostgreSql => new PostgreSqlHost($directory->path),
+        };
     }
 
     /**

@@ -4,17 +4,17 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Tests\Exact;
 
-use Larder\Proof\Exact\Database;
+use Larder\Proof\Support\Sql\Database;
 use Larder\Proof\Exact\ExactTorture;
 use Larder\Proof\Exact\LoggedCopy;
 use Larder\Proof\Exact\MariaDbHost;
-use Larder\Proof\Exact\MariaDbTables;
-use Larder\Proof\Exact\MariaDbWords;
+use Larder\Proof\Support\Sql\MariaDbTables;
+use Larder\Proof\Support\Sql\MariaDbWords;
 use Larder\Proof\Exact\PostgreSqlHost;
-use Larder\Proof\Exact\PostgreSqlTables;
-use Larder\Proof\Exact\PostgreSqlWords;
+use Larder\Proof\Support\Sql\PostgreSqlTables;
+use Larder\Proof\Support\Sql\PostgreSqlWords;
 use Larder\Proof\Exact\Renderer;
-use Larder\Proof\Exact\ServerSchemaMaker;
+use Larder\Proof\Support\Sql\ServerSchemaMaker;
 use Larder\Proof\Exact\SteppedPdo;
 use Larder\Proof\TortureCommand;
 use PHPUnit\Framework\Attributes\CoversClass;

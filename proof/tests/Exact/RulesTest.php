@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Tests\Exact;
 
-use Larder\Proof\Exact\Database;
+use Larder\Proof\Support\Sql\Database;
 use Larder\Proof\Exact\Rule;
-use Larder\Proof\Exact\Theme;
-use Larder\Proof\Exact\Themes;
+use Larder\Proof\Support\Sql\Theme;
+use Larder\Proof\Support\Sql\Themes;
 use Larder\Proof\TortureCommand;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
