@@ -399,7 +399,6 @@ final class MariaDbReadsTest extends TestCase
     public function testNoConditionIsFoundThatARowOfTheResultDoesNotFulfil(): void
     {
         $database = self::$database ?? self::fail();
-        mt_srand(15);
         foreach (['', 'PIPES_AS_CONCAT,HIGH_NOT_PRECEDENCE'] as $mode) {
             $database->exec("SET sql_mode = '$mode'");
             $narrowed = (self::$rows ?? self::fail())->conditions(

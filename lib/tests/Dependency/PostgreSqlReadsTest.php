@@ -341,7 +341,6 @@ final class PostgreSqlReadsTest extends TestCase
 
     public function testNoConditionIsFoundThatARowOfTheResultDoesNotFulfil(): void
     {
-        mt_srand(15);
         $narrowed = (self::$rows ?? self::fail())->conditions(
             new PostgreSqlGrammar(),
             ['', '', '', '', '', '(', '(', 'NOT', '-', '~', '@'],

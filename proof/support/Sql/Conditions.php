@@ -198,7 +198,7 @@ final class Conditions
      *
      * @param Scope $scope
      */
-    private function trap(array $scope, string $name, Column $column): string
+    public function trap(array $scope, string $name, Column $column): string
     {
         [$other, $second] = $this->column($scope);
         $form = $this->choices->one($this->words->traps($column));

@@ -12,7 +12,7 @@ final class Parameters
 
     private readonly Values $random;
 
-    /** '?', ':', '?1', '@' or '$'; '': none */
+    /** '?', ':', '?1', 'mixed' of these, '@' or '$'; '': none */
     private readonly string $style;
 
     public function __construct(
@@ -67,6 +67,7 @@ final class Parameters
             '?', '' => '?',
             ':' => ":p$number",
             '?1' => "?$number",
+            'mixed' => [":p$number", "?$number", '?'][$number % 3],
             default => "{$this->style}p$number",
         };
     }
