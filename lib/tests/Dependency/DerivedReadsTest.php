@@ -14,8 +14,15 @@ use Larder\Dependency\Registry;
 use Larder\Dependency\Table;
 use Larder\Dependency\Tracker\DerivedReads;
 use Larder\Dependency\Tracker\Statement;
+use Larder\Proof\Support\Sql\Choices;
+use Larder\Proof\Support\Sql\Column;
+use Larder\Proof\Support\Sql\Query;
+use Larder\Proof\Support\Sql\RandomTable;
+use Larder\Proof\Support\Sql\ReadMaker;
+use Larder\Proof\Support\Sql\SqliteWords;
 use PDO;
 use PDOException;
+use PDOStatement;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -340,28 +347,43 @@ final class DerivedReadsTest extends TestCase
     /** Rows that no name covers are removed, changed or added: then each query must find what it found before. */
     public function testRowsThatNoNameCoversDoNotMatter(): void
     {
-        mt_srand(1515);
+        $choices = new Choices(1515);
+        $tables = array_map(
+            static fn(Table $table): RandomTable => new RandomTable($table->name, array_map(
+                static fn(string $column, ColumnType $type): Column => match ($type) {
+                    ColumnType::Integer => new Column($column, 'INTEGER'),
+                    ColumnType::TextNoCase => new Column($column, 'TEXT', 'NOCASE'),
+                    default => new Column($column, 'TEXT'),
+                },
+                array_keys($table->columns),
+                $table->columns,
+            ), ['id']),
+            self::registry()->tables(),
+        );
+        self::assertNotSame([], $tables);
+        $maker = new ReadMaker($choices, new SqliteWords(), $tables, $tables);
         $narrow = $notEmpty = 0;
-        for ($round = 0; $round < 1500; ++$round) {
-            $sql = self::query();
+        for ($round = 0; $round < 3000; ++$round) {
+            $read = $maker->make();
+            $sql = "$read->query";
+            $run = static fn(RecordingPdo $pdo): PDOStatement => $read->query->run($pdo);
             try {
-                $reads = $this->record(static fn(RecordingPdo $pdo) => $pdo->query($sql));
-            } catch (PDOException $exception) {
-                // A name that an ON has alone is one of a later table too.
-                self::assertStringContainsString('ambiguous', $exception->getMessage());
-
+                $reads = $this->record($run);
+            } catch (PDOException) {
                 continue;
             }
-            self::assertNull($reads->refusal(), $sql);
-            $before = $this->found($sql);
+            if ($read->isArbitrary || $reads->refusal() !== null) {
+                continue;
+            }
+            $before = $this->found($read->query);
             $this->database->exec('BEGIN');
             foreach (self::registry()->tables() as $table) {
                 if (!\in_array($table->name, $reads->names(), true)) {
                     ++$narrow;
-                    $this->disturb($table, $reads->names());
+                    $this->disturb($choices, $table, $reads->names());
                 }
             }
-            self::assertSame($before, $this->found($sql), $sql . ' reads ' . implode(', ', $reads->names()));
+            self::assertSame($before, $this->found($read->query), $sql . ' reads ' . implode(', ', $reads->names()));
             $this->database->exec('ROLLBACK');
             $notEmpty += (int) ($before !== [] && $narrow > 0);
         }
@@ -397,67 +419,12 @@ final class DerivedReadsTest extends TestCase
         );
     }
 
-    /** A query at random: joins of all kinds, conditions of constants, columns and more. */
-    private static function query(): string
-    {
-        $columns = [
-            'news' => ['id', 'category', 'author', 'points'],
-            'comment' => ['id', 'news_id', 'author', 'kind'],
-            'word' => ['id', 'Word', 'news_id'],
-        ];
-        $from = '';
-        $names = $known = [];
-        for ($i = 0, $count = mt_rand(1, 3); $i < $count; ++$i) {
-            $table = array_rand($columns);
-            $name = mt_rand(0, 5) === 0 && !isset($names[$table]) ? $table : $table[0] . $i;
-            $names[$name] = $name;
-            foreach ($columns[$table] as $column) {
-                $known[] = $name . '.' . $column;
-            }
-            $join = $i === 0 ? '' : self::pick([
-                ', ', ' JOIN ', ' LEFT JOIN ', ' LEFT JOIN ', ' LEFT OUTER JOIN ', ' CROSS JOIN ', ' RIGHT JOIN ',
-                ' FULL JOIN ',
-            ]);
-            $source = mt_rand(0, 9) === 0 ? "(SELECT * FROM $table WHERE id < 5) AS $name" : "$table AS $name";
-            $from .= $join . $source;
-            if ($i > 0 && $join !== ', ') {
-                $from .= ' ON ' . self::condition($known);
-            }
-        }
-
-        return "SELECT * FROM $from WHERE " . self::condition($known);
-    }
-
-    /** @param list<string> $columns */
-    private static function condition(array $columns): string
-    {
-        $condition = '';
-        $alone = array_map(static fn(string $column): string => substr((string) strrchr($column, '.'), 1), $columns);
-        foreach (array_keys(array_count_values($alone), 1, true) as $name) {
-            $columns[] = $name;
-        }
-        for ($length = mt_rand(1, 3); $length > 0; --$length) {
-            $column = self::pick($columns);
-            $value = self::pick(['1', '2', '4', "'net'", "'Bob'", "'bob'", "'a'", "'4'", 'NULL']);
-            $other = self::pick($columns);
-            $condition .= self::pick([
-                "$column = $value", "$value = $column", "$column IN ($value, 1)", "$column = $other",
-                "$column = $other", "$column = $other", "$column = $value", "$column IS NULL", "$column <> $value",
-                "NOT $column = $value", "$column = $value IS NOT NULL", "($column = $value OR $other = 1)",
-                "EXISTS (SELECT 1 FROM word x WHERE x.news_id = $column AND x.Word = $value)", '1 = 1',
-                "$column > $other",
-            ]) . ($length > 1 ? self::pick([' AND ', ' AND ', ' AND ', ' OR ']) : '');
-        }
-
-        return $condition;
-    }
-
     /**
      * Removes half of the rows that no name covers, changes others, and adds some.
      *
      * @param list<string> $names
      */
-    private function disturb(Table $table, array $names): void
+    private function disturb(Choices $choices, Table $table, array $names): void
     {
         /** @var list<array<string, int|string|null>> $rows */
         $rows = $this->database->run("SELECT * FROM $table->name")->fetchAll(PDO::FETCH_ASSOC);
@@ -467,12 +434,12 @@ final class DerivedReadsTest extends TestCase
             }
         }
         foreach ($rows as $row) {
-            $row['id'] = 20 + mt_rand(0, 3);
+            $row['id'] = 20 + $choices->number(0, 3);
             foreach (array_keys($row) as $column) {
-                if ($column !== 'id' && mt_rand(0, 1) === 0) {
-                    $row[$column] = self::pick($table->columns[$column] === ColumnType::Integer
+                if ($column !== 'id' && $choices->happens(50)) {
+                    $row[$column] = $choices->one($table->columns[$column] === ColumnType::Integer
                         ? [1, 2, 4]
-                        : ['net', 'Bob', 'bob', 'a', '4']);
+                        : ['b', 'B', 'ab', 'a', '4']);
                 }
             }
             if (array_intersect(self::emitted($table, $row), $names) === []) {
@@ -499,24 +466,12 @@ final class DerivedReadsTest extends TestCase
     }
 
     /** @return list<string> the rows as texts, sorted */
-    private function found(string $sql): array
+    private function found(Query $query): array
     {
-        $rows = array_map(json_encode(...), $this->database->query($sql)->fetchAll(PDO::FETCH_NUM));
+        $rows = array_map(json_encode(...), Query::rows($query->run($this->database)));
         sort($rows);
 
         return array_map(strval(...), $rows);
-    }
-
-    /**
-     * @template T
-     *
-     * @param list<T> $of
-     *
-     * @return T
-     */
-    private static function pick(array $of): mixed
-    {
-        return $of[mt_rand(0, \count($of) - 1)];
     }
 
     /**
@@ -524,7 +479,7 @@ final class DerivedReadsTest extends TestCase
      *
      * @return list<string>
      */
-    private function executed(\PDOStatement $statement, Closure $execute): array
+    private function executed(PDOStatement $statement, Closure $execute): array
     {
         $reads = $this->record(static fn() => $execute());
         $statement->closeCursor();

@@ -15,6 +15,8 @@ use Larder\Dependency\Sql\Lexer;
 use Larder\Dependency\Sql\Parser;
 use Larder\Dependency\Table;
 use Larder\Dependency\Tracker\Statement;
+use Larder\Proof\Support\Sql\Choices;
+use Larder\Proof\Support\Sql\Pieces;
 use PDO;
 use PDOException;
 use PDOStatement;
@@ -212,10 +214,10 @@ final readonly class DisturbedRows
      * Random conditions on a table with a row for each combination of values: a row that the server finds must fulfil
      * what the parser found.
      *
-     * @param list<string> $before   an operand
-     * @param list<string> $operands
-     * @param list<string> $behind   an operand
-     * @param list<string> $between  operands
+     * @param non-empty-list<string> $before   an operand
+     * @param non-empty-list<string> $operands
+     * @param non-empty-list<string> $behind   an operand
+     * @param non-empty-list<string> $between  operands
      *
      * @return int how many conditions the server understood and the parser narrowed
      */
@@ -236,17 +238,10 @@ final readonly class DisturbedRows
                 $this->database->exec('INSERT INTO t VALUES ' . $rows);
             }
         }
+        $pieces = new Pieces(new Choices(15));
         $narrowed = 0;
         for ($round = 0; $round < $rounds; ++$round) {
-            $sql = 'SELECT id, c, d FROM t WHERE';
-            for ($length = mt_rand(1, 5), $open = 0; $length > 0; --$length) {
-                $prefix = self::pick($before);
-                $suffix = self::pick($behind);
-                $suffix = $open === 0 && $prefix !== '(' && $suffix === ')' ? '' : $suffix;
-                $open += ($prefix === '(' ? 1 : 0) - ($suffix === ')' ? 1 : 0);
-                $sql .= " $prefix " . self::pick($operands) . " $suffix "
-                    . ($length === 1 ? str_repeat(')', $open) : self::pick($between));
-            }
+            $sql = 'SELECT id, c, d FROM t WHERE' . $pieces->condition($before, $operands, $behind, $between);
             $ends = [];
             $tokens = Lexer::tokens($sql, $grammar, $ends);
             $equalities = $tokens === null
@@ -274,11 +269,5 @@ final readonly class DisturbedRows
         }
 
         return $narrowed;
-    }
-
-    /** @param list<string> $of */
-    private static function pick(array $of): string
-    {
-        return $of[mt_rand(0, \count($of) - 1)];
     }
 }

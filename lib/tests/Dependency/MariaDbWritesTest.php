@@ -11,6 +11,7 @@ use Larder\Dependency\Tracker\ServerWrite;
 use Larder\Dependency\Tracker\Transaction;
 use Larder\Dependency\Tracker\Writes;
 use Larder\Exception\NoTransaction;
+use Larder\Proof\Support\Sql\Database;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\MariaDb;
 use PDO;
@@ -28,6 +29,11 @@ use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 final class MariaDbWritesTest extends ServerWritesTestCase
 {
     private const CHILD = 'ALTER TABLE comment ADD FOREIGN KEY (news_id) REFERENCES news (id) ON DELETE ';
+
+    protected static function kind(): Database
+    {
+        return Database::MariaDb;
+    }
 
     protected static function server(string $directory): array
     {

@@ -11,6 +11,7 @@ use Larder\Dependency\Tracker\ServerWrite;
 use Larder\Dependency\Tracker\Transaction;
 use Larder\Dependency\Tracker\Writes;
 use Larder\Exception\NoTransaction;
+use Larder\Proof\Support\Sql\Database;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\PostgreSql;
 use PDOException;
@@ -29,6 +30,11 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
     private const CHILD = 'ALTER TABLE comment ADD FOREIGN KEY (news_id) REFERENCES news (id) ON DELETE ';
 
     private const CONFLICTS = 'CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ';
+
+    protected static function kind(): Database
+    {
+        return Database::PostgreSql;
+    }
 
     protected static function server(string $directory): array
     {

@@ -11,12 +11,15 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\Table;
 use Larder\Dependency\TrackedConnection;
-use Larder\Dependency\Tracker\KeyedRows;
+use Larder\Proof\Support\Sql\Choices;
+use Larder\Proof\Support\Sql\Database;
+use Larder\Proof\Support\Sql\RandomTable;
+use Larder\Proof\Support\Sql\Schema;
+use Larder\Proof\Support\Sql\WriteMaker;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 use PDO;
-use PDOException;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Psr\Log\NullLogger;
@@ -45,6 +48,8 @@ abstract class ServerWritesTestCase extends TestCase
 
     /** @return array{Endpoint, Closure(): void} the server, and how it ends */
     abstract protected static function server(string $directory): array;
+
+    abstract protected static function kind(): Database;
 
     /** @return list<string> */
     abstract protected static function schema(): array;
@@ -99,114 +104,27 @@ abstract class ServerWritesTestCase extends TestCase
     #[DataProvider('twins')]
     public function testAnswersNamesAndWhatIsLeft(array $schema): void
     {
+        $tables = [];
+        foreach (static::schema() as $statement) {
+            if (preg_match('/^CREATE TABLE (news|comment) \((.*)\)$/', $statement, $found) === 1) {
+                $tables[] = RandomTable::of($found[1], $found[2]);
+            }
+        }
+        self::assertCount(2, $tables);
         foreach ([$this->plain('twin'), $this->plain()] as $one) {
             foreach ([...static::schema(), ...$schema] as $statement) {
                 $one->exec($statement);
             }
         }
-        $plain = $this->plain('twin');
-        $ours = $this->database();
-        $seen = $this->plain();
-        $seed = crc32(implode('', $schema) . static::class);
-        $statements = new ServerStatements($seed, $this instanceof MariaDbWritesTest);
-        $exact = $ran = 0;
-        for ($transaction = 0; $transaction < 150; ++$transaction) {
-            $before = self::tables($seen);
-            $this->announced = [];
-            $trace = '';
-            foreach ($statements->transaction() as [$sql, $values, $mode]) {
-                ++$ran;
-                $trace .= $sql . ' ' . json_encode($values) . "\n";
-                self::assertSame(
-                    self::outcome($plain, $sql, $values, $mode),
-                    self::outcome($ours, $sql, $values, $mode),
-                    $trace,
-                );
-                self::assertSame($plain->inTransaction(), $ours->inTransaction(), $trace);
-            }
-            $after = self::tables($seen);
-            self::assertSame(self::tables($plain), $after, $trace);
-            foreach (['news', 'comment'] as $table) {
-                $missing = $this->missing(self::registry()->get($table), $before[$table], $after[$table]);
-                self::assertSame([], $missing ?? [], $trace . implode(' ', $this->announced));
-                $exact += $missing !== null && $before[$table] !== $after[$table] ? 1 : 0;
-            }
-        }
-        self::assertGreaterThan(300, $ran);
-        self::assertGreaterThan(20, $exact, 'Much of it is followed row by row.');
-    }
-
-    /**
-     * @param list<int|string|null> $values
-     *
-     * @return list<mixed> all that an application can see
-     */
-    private static function outcome(PDO $database, string $sql, array $values, int $mode): array
-    {
-        $seen = [];
-        try {
-            $isQuery = preg_match('/^SELECT|RETURNING/', $sql) === 1;
-            if ($values === [] && $mode === 0 && !$isQuery) {
-                $seen[] = $database->exec($sql);
-            } elseif ($values === [] && $mode < 2) {
-                $statement = $database->query($sql);
-            } else {
-                $statement = $database->prepare($sql);
-                foreach ($mode === 2 ? $values : [] as $i => $value) {
-                    $statement->bindValue($i + 1, $value, \is_int($value) ? PDO::PARAM_INT : PDO::PARAM_STR);
-                }
-                $seen[] = $statement->execute($mode === 2 ? null : $values);
-            }
-            if (isset($statement) && $statement !== false) {
-                $seen[] = [$statement->rowCount(), $statement->columnCount(), $statement->errorInfo()];
-                $seen[] = $statement->columnCount() > 0 ? $statement->fetchAll() : [];
-            }
-        } catch (PDOException $exception) {
-            // The constraint has the name of its database.
-            // PDO's lastInsertId() behind an error depends on what becomes of the statement.
-            return [str_replace('twin', 'bench', $exception->getMessage()), $exception->getCode()];
-        }
-        try {
-            $seen[] = $database->lastInsertId();
-        } catch (PDOException $exception) {
-            $seen[] = $exception->getCode();
-        }
-
-        return $seen;
-    }
-
-    /** @return array<string, list<array<string, scalar|null>>> by table */
-    private static function tables(PDO $database): array
-    {
-        $tables = [];
-        foreach (['news', 'comment'] as $table) {
-            $statement = $database->query("SELECT * FROM $table ORDER BY id");
-            /** @var list<array<string, scalar|null>> $rows */
-            $rows = $statement === false ? [] : $statement->fetchAll();
-            $tables[$table] = $rows;
-        }
-
-        return $tables;
-    }
-
-    /**
-     * @param list<array<string, scalar|null>> $before
-     * @param list<array<string, scalar|null>> $after
-     *
-     * @return list<string>|null the names that had to be announced and were not; null: the change counts as bulk
-     */
-    private function missing(Table $table, array $before, array $after): ?array
-    {
-        $names = [];
-        foreach ([[$before, $after], [$after, $before]] as [$here, $there]) {
-            foreach (array_filter($here, static fn(array $row): bool => !\in_array($row, $there, true)) as $row) {
-                $names = [...$names, ...array_keys(KeyedRows::ofRow($table, $row) ?? ["$table->name!" => 0])];
-            }
-        }
-
-        return array_intersect([$table->all()->name, 'all'], $this->announced) !== []
-            ? null
-            : array_values(array_diff($names, $this->announced));
+        $twins = new TwinConnections($this->plain('twin'), $this->database(), ['news', 'comment']);
+        $twins->play(new WriteMaker(
+            new Choices(crc32(implode('', $schema) . static::class)),
+            static::kind()->words(),
+            new Schema($tables, [], []),
+            changesSchema: false,
+        ), 200);
+        self::assertGreaterThan(300, $twins->ran);
+        self::assertGreaterThan(20, $twins->exact, 'Much of it is followed row by row.');
     }
 
     /**

@@ -6,6 +6,8 @@ namespace Larder\Tests\Dependency;
 
 use Larder\Dependency\Sql\SqliteGrammar;
 use Larder\Dependency\Tracker\Statement;
+use Larder\Proof\Support\Sql\Choices;
+use Larder\Proof\Support\Sql\Pieces;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -152,43 +154,13 @@ final class StatementTest extends TestCase
 
     public function testHostileTextEndsInARefusalOrAReadNeverInAnError(): void
     {
-        mt_srand(20101);
+        $random = new Pieces(new Choices(20101));
         $pieces = [
-            'SELECT',
-            ' ',
-            'FROM',
-            'news',
-            '"',
-            "'",
-            '`',
-            '[',
-            ']',
-            '(',
-            ')',
-            ',',
-            ';',
-            '--',
-            '/*',
-            '*/',
-            "\n",
-            '?',
-            ':a',
-            '.',
-            '1e',
-            "\xff",
-            "\0",
-            'WITH',
-            'AS',
-            'IN',
-            'JOIN',
-            '||',
-            '#',
+            'SELECT', ' ', 'FROM', 'news', '"', "'", '`', '[', ']', '(', ')', ',', ';', '--', '/*', '*/', "\n", '?',
+            ':a', '.', '1e', "\xff", "\0", 'WITH', 'AS', 'IN', 'JOIN', '||', '#',
         ];
         for ($round = 0; $round < 3000; ++$round) {
-            $sql = 'SELECT ';
-            for ($length = mt_rand(0, 12); $length > 0; --$length) {
-                $sql .= $pieces[mt_rand(0, \count($pieces) - 1)];
-            }
+            $sql = 'SELECT ' . $random->text($pieces, 12);
             $statement = Statement::parse($sql, new SqliteGrammar());
             self::assertTrue(
                 $statement->refusal !== null || array_diff($statement->sources, $statement->identifiers) === [],

@@ -8,6 +8,7 @@ use Larder\Proof\About;
 use Larder\Proof\Option;
 use Larder\Proof\Result;
 use Larder\Proof\Run;
+use Larder\Proof\Support\Sql\Database;
 use Larder\Proof\Torture;
 use Larder\Testbed\TemporaryDirectory;
 
@@ -67,7 +68,7 @@ final readonly class ExactTorture implements Torture
         $enough = $rule === null ? self::ENOUGH : 1;
         $scratch = new TemporaryDirectory('larder-exact');
         $database = Database::from($run->text('database'));
-        $host = $database->host($scratch);
+        $host = self::host($database, $scratch);
         $blindness = Blindness::from($run->text('broken'));
         // Only SQLite's tables can be declared here.
         $declares = $run->text('registry') === 'declared' && $database === Database::Sqlite;
@@ -111,6 +112,16 @@ final readonly class ExactTorture implements Torture
         $isServer = $database !== Database::Sqlite;
 
         return self::result($tally, \count($findings), $lines, (hrtime(true) - $began) / 1e9, $isServer);
+    }
+
+    /** Starts what is needed. */
+    private static function host(Database $database, TemporaryDirectory $directory): Host
+    {
+        return match ($database) {
+            Database::Sqlite => new SqliteHost($directory->path),
+            Database::MariaDb => new MariaDbHost($directory->path),
+            Database::PostgreSql => new PostgreSqlHost($directory->path),
+        };
     }
 
     /**

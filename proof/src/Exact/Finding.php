@@ -5,6 +5,9 @@ declare(strict_types=1);
 namespace Larder\Proof\Exact;
 
 use Larder\Dependency\Registry;
+use Larder\Proof\Support\Sql\Command;
+use Larder\Proof\Support\Sql\Read;
+use Larder\Proof\Support\Sql\Schema;
 
 /** What is wrong, and all that led to it. */
 final readonly class Finding

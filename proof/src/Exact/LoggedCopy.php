@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Proof\Exact;
 
 use Closure;
+use Larder\Proof\Support\Sql\Query;
 use PDO;
 
 /**

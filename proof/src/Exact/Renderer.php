@@ -12,6 +12,8 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registration;
 use Larder\Dependency\SqlLedger;
 use Larder\Exception\LarderException;
+use Larder\Proof\Support\Sql\Query;
+use Larder\Proof\Support\Sql\Read;
 use PDOException;
 
 /** One that reads and stores pages. In a fiber it stops before each of its steps at which it holds no lock. */

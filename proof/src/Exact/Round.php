@@ -5,6 +5,14 @@ declare(strict_types=1);
 namespace Larder\Proof\Exact;
 
 use Larder\Dependency\Registry;
+use Larder\Proof\Support\Sql\Choices;
+use Larder\Proof\Support\Sql\Command;
+use Larder\Proof\Support\Sql\Database;
+use Larder\Proof\Support\Sql\RandomTable;
+use Larder\Proof\Support\Sql\Read;
+use Larder\Proof\Support\Sql\ReadMaker;
+use Larder\Proof\Support\Sql\Schema;
+use Larder\Proof\Support\Sql\WriteMaker;
 
 /**
  * One random schema: many reads are kept, and judged after each of many writes.

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Proof\Exact;
 
 use Larder\Dependency\RecordedReads;
+use Larder\Proof\Support\Sql\Read;
 
 /** A read whose result was registered as a page, as if it were one. */
 final readonly class StoredRead

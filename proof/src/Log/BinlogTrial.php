@@ -10,7 +10,7 @@ use Larder\Follow\Committed;
 use Larder\Follow\LogEvent;
 use Larder\Follow\MariaDb\BinlogParser;
 use Larder\Follow\Position;
-use Larder\Proof\Exact\Choices;
+use Larder\Proof\Support\Sql\Choices;
 
 /**
  * Gives a text to the parser of MariaDB's log, in pieces, and begins the program anew where the parser wants it.

@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace Larder\Proof\Log;
 
 use Larder\Proof\About;
-use Larder\Proof\Exact\Choices;
 use Larder\Proof\Option;
 use Larder\Proof\Result;
 use Larder\Proof\Run;
+use Larder\Proof\Support\Sql\Choices;
 use Larder\Proof\Torture;
 use Throwable;
 

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Tests\Exact;
 
-use Larder\Proof\Exact\Database;
+use Larder\Proof\Support\Sql\Database;
 use Larder\Proof\Exact\Rule;
-use Larder\Proof\Exact\Theme;
-use Larder\Proof\Exact\Themes;
+use Larder\Proof\Support\Sql\Theme;
+use Larder\Proof\Support\Sql\Themes;
 use Larder\Proof\TortureCommand;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -32,31 +32,31 @@ final class RulesTest extends TestCase
     private const SEEDS = [
         'sqlite' => [
             'chain' => 3, 'in-chain' => 3, 'not' => 3, 'not-in' => 3, 'is' => 3, 'or' => 3, 'outer-join' => 1,
-            'carried' => 7, 'boundaries' => 9, 'views' => 9, 'declared' => 9, 'volatile' => 11, 'number' => 5,
-            'collate' => 3, 'letter-case' => 5, 'collation' => 125, 'column-types' => 5, 'before-images' => 15,
+            'carried' => 337, 'boundaries' => 9, 'views' => 9, 'declared' => 9, 'volatile' => 11, 'number' => 5,
+            'collate' => 3, 'letter-case' => 5, 'collation' => 215, 'column-types' => 5, 'before-images' => 15,
             'after-images' => 19, 'keys' => 105, 'foreign-keys' => 15, 'referenced-columns' => 165, 'triggers' => 17,
             'replace' => 75, 'commit' => 19, 'release' => 19, 'schema' => 27, 'raise' => 19, 'drop' => 19,
         ],
         'mariadb' => [
             'chain' => 3, 'in-chain' => 3, 'not' => 3, 'not-in' => 3, 'is' => 3, 'or' => 3, 'exclusive-or' => 3,
-            'outer-join' => 1, 'carried' => 7, 'boundaries' => 9, 'views' => 9, 'declared' => 9, 'functions' => 11,
+            'outer-join' => 1, 'carried' => 37, 'boundaries' => 9, 'views' => 9, 'declared' => 9, 'functions' => 11,
             'volatile' => 11, 'virtual-columns' => 11, 'engines' => 53, 'snapshot' => 19, 'number' => 5,
-            'own-type' => 5, 'collate' => 3, 'padding' => 5, 'letter-case' => 5, 'ascii' => 35, 'collation' => 35,
+            'own-type' => 5, 'collate' => 63, 'padding' => 65, 'letter-case' => 5, 'ascii' => 35, 'collation' => 35,
             'column-types' => 5, 'before-images' => 15, 'after-images' => 19, 'keys' => 15, 'foreign-keys' => 15,
-            'referenced-columns' => 15, 'triggers' => 17, 'triggers-before' => 13, 'replace' => 15,
+            'referenced-columns' => 195, 'triggers' => 17, 'triggers-before' => 13, 'replace' => 15,
             'upsert-before' => 29, 'upsert-after' => 29, 'temporary' => 21, 'old-schema' => 57, 'old-sets' => 85,
-            'sets-lock' => 115, 'commit' => 19, 'implicit-commit' => 19, 'gates' => 19, 'everything' => 27,
-            'schema' => 27, 'slot-locks' => 31, 'versions' => 19, 'raise' => 19, 'drop' => 19,
+            'sets-lock' => 145, 'commit' => 19, 'implicit-commit' => 19, 'gates' => 19, 'everything' => 27,
+            'schema' => 27, 'slot-locks' => 151, 'versions' => 19, 'raise' => 19, 'drop' => 19,
         ],
         'postgresql' => [
             'chain' => 3, 'in-chain' => 3, 'not' => 3, 'not-in' => 3, 'is' => 3, 'or' => 3, 'outer-join' => 1,
             'boundaries' => 9, 'views' => 9, 'declared' => 9, 'functions' => 11, 'volatile' => 11, 'inheritance' => 53,
-            'snapshot' => 19, 'collate' => 3, 'cast' => 33, 'characters' => 5, 'collation' => 95,
+            'snapshot' => 19, 'collate' => 63, 'cast' => 33, 'characters' => 5, 'collation' => 35,
             'before-images' => 15, 'after-images' => 19, 'keys' => 15, 'foreign-keys' => 15,
-            'referenced-columns' => 15, 'triggers' => 17, 'triggers-before' => 43, 'upsert-before' => 29,
-            'upsert-after' => 29, 'rules' => 23, 'temporary' => 21, 'old-schema' => 147, 'old-sets' => 25,
+            'referenced-columns' => 45, 'triggers' => 17, 'triggers-before' => 43, 'upsert-before' => 29,
+            'upsert-after' => 29, 'rules' => 53, 'temporary' => 21, 'old-schema' => 147, 'old-sets' => 25,
             'sets-lock' => 25, 'commit' => 19, 'rollback-to' => 49, 'everything' => 27, 'schema' => 27,
-            'slot-locks' => 1, 'versions' => 19, 'raise' => 19, 'drop' => 19,
+            'slot-locks' => 61, 'versions' => 19, 'raise' => 19, 'drop' => 19,
         ],
     ];
 

@@ -11,7 +11,7 @@ use Larder\Follow\MariaDb\BinlogProgram;
 use Larder\Follow\Position;
 use Larder\Follow\PostgreSql\TestDecoding;
 use Larder\Follow\RowChange;
-use Larder\Proof\Exact\Choices;
+use Larder\Proof\Support\Sql\Choices;
 use Larder\Proof\Log\BinlogTrial;
 use Larder\Proof\Log\Damage;
 use Larder\Proof\Log\DamagedText;

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Proof\Tests\Log;
 
 use Larder\Follow\RowChange;
-use Larder\Proof\Exact\Choices;
+use Larder\Proof\Support\Sql\Choices;
 use Larder\Proof\Log\BinlogTrial;
 use Larder\Proof\Log\BinlogWriter;
 use Larder\Proof\Log\Damage;

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Exact;
+namespace Larder\Proof\Support\Sql;
 
 /**
  * A few tables, and reads and writes of them that meet often and show one thing, among random ones.
@@ -48,7 +48,7 @@ final readonly class Theme
         $values = new Values($choices, $database->words());
         $tables = $statements = $rows = [];
         foreach ($this->tables as $name => $declared) {
-            $tables[] = $table = self::table($name, $declared);
+            $tables[] = $table = RandomTable::of($name, $declared);
             $statements[] = "CREATE TABLE $name ($declared)";
             $written = $table->written();
             for ($i = self::ROWS; $i > 0; --$i) {
@@ -128,20 +128,6 @@ final readonly class Theme
         }
 
         return array_map(static fn(string $text): string => strtr($text, $values), $texts);
-    }
-
-    private static function table(string $name, string $declared): RandomTable
-    {
-        $columns = $key = [];
-        foreach (explode(', ', $declared) as $column) {
-            preg_match('/^(\w+) (\w+(?:\(\d+\))?)(.*)$/', $column, $matches);
-            [, $of, $type, $rest] = [...$matches, '', '', '', ''];
-            preg_match('/COLLATE (\S+)/', $rest, $collation);
-            $columns[] = new Column($of, $type, $collation[1] ?? '', str_contains($rest, ' AS ('));
-            $key = str_contains($rest, 'PRIMARY KEY') ? [$of] : $key;
-        }
-
-        return new RandomTable($name, $columns, $key);
     }
 
     /** @return list<string> */

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Exact;
+namespace Larder\Proof\Support\Sql;
 
 /** SQL of PostgreSQL, which refuses to compare values of two types. */
 final readonly class PostgreSqlWords implements Words
@@ -154,7 +154,7 @@ final readonly class PostgreSqlWords implements Words
     {
         return ['(%s = %s) = false', '%s = %s IS NOT NULL', '%s = %s IS NULL', 'NOT %s = %s', '%s = %s IS FALSE',
             '%s = %s ISNULL', '(%s, 1) = (%s, 1)', '(%s, 1) IN ((%s, 1))', '%s IN (VALUES (%s))',
-            'CASE %s WHEN %s THEN true ELSE false END', '%s = ANY (ARRAY[%s])', '%s <> ALL (ARRAY[%s])',
+            'CASE %s WHEN %s THEN true ELSE false END', 'CASE %s WHEN %s THEN 1 ELSE 2 END = 1', '%s = ANY (ARRAY[%s])', '%s <> ALL (ARRAY[%s])',
             '%s = ANY (VALUES (%s))', '%s IS NOT DISTINCT FROM %s', 'NOT %s IS DISTINCT FROM %s',
             'coalesce(%s, NULL) = %s', 'nullif(%s, %s) IS NULL', 'NOT (%s = %s)', '%s::text = %s::text',
             '%s = %s AND false OR true', '(%s = %s) <> true', '%s = (SELECT %s)', 'ROW(%s) = ROW(%s)',
@@ -216,6 +216,9 @@ final readonly class PostgreSqlWords implements Words
             " ON CONFLICT$target DO UPDATE SET $name = $table.$name WHERE $table.$name IS NOT NULL",
             " ON CONFLICT (a) DO UPDATE SET $name = excluded.$name",
             " ON CONFLICT$target DO UPDATE SET $name = excluded.$name RETURNING *",
+            " ON CONFLICT$target DO UPDATE SET $name = " . $this->literals($column)[0],
+            " ON CONFLICT$target DO UPDATE SET $name = "
+                . $this->added(new Column("$table.$name", $column->type, $column->collation)),
         ];
     }
 
@@ -283,7 +286,7 @@ final readonly class PostgreSqlWords implements Words
             "DECLARE c CURSOR FOR SELECT * FROM $name FOR UPDATE",
             'FETCH c', "DELETE FROM $name WHERE CURRENT OF c", "UPDATE $name SET $column = NULL WHERE CURRENT OF c",
             "INSERT INTO $name ($column) OVERRIDING SYSTEM VALUE VALUES (NULL)", "CLUSTER $name",
-            "REFRESH MATERIALIZED VIEW kept",
+            "REFRESH MATERIALIZED VIEW kept", "SELECT upper('a'), abs(-4)",
         ];
     }
 

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Exact;
+namespace Larder\Proof\Support\Sql;
 
 /** SQL of SQLite. */
 final readonly class SqliteWords implements Words
@@ -13,7 +13,7 @@ final readonly class SqliteWords implements Words
 
     public function parameters(): array
     {
-        return ['' => 45, '?' => 30, ':' => 15, '?1' => 4, '@' => 3, '$' => 3];
+        return ['' => 45, '?' => 30, ':' => 13, '?1' => 4, 'mixed' => 2, '@' => 3, '$' => 3];
     }
 
     public function literals(Column $column): array
@@ -118,7 +118,7 @@ final readonly class SqliteWords implements Words
         return ['%s = %s = 0', '%s = %s IN (0)', '%s = %s IS NOT NULL', '%s = %s IS NULL', 'NOT %s = %s',
             '%s = %s COLLATE NOCASE', '+%s = %s', 'CAST(%s AS TEXT) = %s', '%s = %s + 0', '%s = -%s', "%s = %s || ''",
             '%s = %s BETWEEN 0 AND 1', '(%s, 1) = (%s, 1)', '(%s, 1) IN (VALUES (%s, 1))',
-            'CASE %s WHEN %s THEN 1 ELSE 0 END', '%s = +%s', '%s = (%s)', '((%s) = (%s))', '%s = %s ISNULL',
+            'CASE %s WHEN %s THEN 1 ELSE 0 END', 'CASE %s WHEN %s THEN 1 ELSE 2 END = 1', '%s = +%s', '%s = (%s)', '((%s) = (%s))', '%s = %s ISNULL',
             '%s = ~%s', '%s = %s & 7', '%s COLLATE NOCASE = %s', '%s = %s COLLATE BINARY', 'lower(%s) = %s',
             '%s = %s IS 0', '%s = %s AND 0', '%s = %s % 5', 'coalesce(%s, 1) = %s', 'iif(%s = %s, 0, 1)',
             '%s = %s NOT NULL', '%s IS %s = 1', '%s IN (%s) = 0', '(%s = %s) = 0', '(%s = %s) IS NOT TRUE',
@@ -170,6 +170,7 @@ final readonly class SqliteWords implements Words
                     " ON CONFLICT$target DO UPDATE SET $name = excluded.$name$where",
                     " ON CONFLICT$target DO UPDATE SET a = 3$where",
                     " ON CONFLICT$target DO UPDATE SET $name = $name || 1$where",
+                    " ON CONFLICT$target DO UPDATE SET a = 4$where ON CONFLICT DO UPDATE SET $name = excluded.$name",
                 );
             }
         }
@@ -210,6 +211,7 @@ final readonly class SqliteWords implements Words
             "DELETE FROM $table->name WHERE 0", "/* a */ DELETE FROM \"$table->name\" -- all of them",
             "SELECT * FROM $table->name", "UPDATE $table->name SET nothing = 1", 'UPDATE sqlite_master SET sql = 1',
             "EXPLAIN DELETE FROM $table->name", "DELETE FROM main.$table->name INDEXED BY nothing",
+            "SELECT upper('a'), abs(-4)",
         ];
     }
 

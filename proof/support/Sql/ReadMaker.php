@@ -2,22 +2,21 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Exact;
+namespace Larder\Proof\Support\Sql;
 
 /**
  * Makes random SELECTs. Each returns the same bag of rows however it is run, so LIMIT stands behind a total
  * order only. Some are no SQL: then nobody reads anything.
  *
- * @phpstan-type Scope array<string, RandomTable>
+ * @phpstan-import-type Scope from Conditions
  */
 final class ReadMaker
 {
     private Parameters $parameters;
 
-    private bool $isArbitrary = false;
+    private Conditions $conditions;
 
-    /** Whether an ON is being made, where more tables are seen than those that are chosen from. */
-    private bool $isOn = false;
+    private bool $isArbitrary = false;
 
     /**
      * @param non-empty-list<RandomTable> $tables
@@ -30,14 +29,13 @@ final class ReadMaker
         private readonly array $usual,
         private readonly ?Theme $theme = null,
     ) {
-        $this->parameters = new Parameters($choices, $words);
+        $this->begin();
     }
 
     /** @param bool $isLate whether a writer stands still */
     public function make(bool $isLate = false): Read
     {
-        $this->parameters = new Parameters($this->choices, $this->words);
-        $this->isArbitrary = false;
+        $this->begin();
         $read = $this->theme?->read($this->choices, $isLate);
         if ($read !== null) {
             return $read;
@@ -55,16 +53,29 @@ final class ReadMaker
             'joined' => $this->joined(),
             'with' => $this->with(),
             'values' => 'VALUES (1), (2)',
-            default => 'SELECT (' . $this->scalar([]) . '), EXISTS (' . $this->select(1) . ')',
+            default => 'SELECT (' . $this->conditions->scalar([]) . '), EXISTS (' . $this->select(1) . ')',
         };
 
         return new Read($this->parameters->query($sql), $this->isArbitrary);
     }
 
+    private function begin(): void
+    {
+        $this->parameters = new Parameters($this->choices, $this->words);
+        $this->conditions = new Conditions(
+            $this->choices,
+            $this->words,
+            $this->parameters,
+            $this->tables,
+            $this->usual,
+        );
+        $this->isArbitrary = false;
+    }
+
     /** A SELECT of one table by one plain equality. */
     private function equality(): ?Read
     {
-        $table = $this->table();
+        $table = $this->conditions->table();
         $isKey = $table->key !== [] && $this->choices->happens(50);
         $column = $isKey ? $table->column($table->key[0]) : $this->choices->one($table->columns);
         if ($column === null || $table->isView) {
@@ -100,19 +111,19 @@ final class ReadMaker
         $columns = $arity === 0
             ? $this->output($scope, $depth)
             : implode(', ', array_map(
-                fn(): string => $this->column($scope)[0] . ($this->words->isStrict() ? '::text' : ''),
+                fn(): string => $this->conditions->column($scope)[0] . ($this->words->isStrict() ? '::text' : ''),
                 range(1, $arity),
             ));
         if ($arity === 0 && $this->choices->happens(6)) {
             $columns = "DISTINCT $columns";
             $this->isArbitrary = true;
         }
-        $where = $this->choices->happens(90) ? ' WHERE ' . $this->condition($scope, $depth) : '';
+        $where = $this->choices->happens(90) ? ' WHERE ' . $this->conditions->condition($scope, $depth) : '';
         $end = '';
         if ($arity === 0 && $this->choices->happens(10)) {
-            [$group, $grouped] = $this->column($scope);
+            [$group, $grouped] = $this->conditions->column($scope);
             $this->isArbitrary = true;
-            $columns = "$group, count(*), " . $this->aggregate($scope);
+            $columns = "$group, count(*), " . $this->conditions->aggregate($scope);
             $end = " GROUP BY $group" . match ($this->choices->number(1, 4)) {
                 1 => ' HAVING count(*) > 1',
                 2 => " HAVING $group = " . $this->parameters->plain($grouped),
@@ -144,12 +155,12 @@ final class ReadMaker
     {
         $without = [',', 'NATURAL JOIN', 'NATURAL LEFT JOIN', ...($this->words->isStrict() ? ['CROSS JOIN'] : [])];
         $kinds = array_values(array_diff(array_keys($this->words->joins()), $without));
-        $tables = ['x' => $this->table()];
+        $tables = ['x' => $this->conditions->table()];
         $text = "{$tables['x']->name} x";
         foreach ($this->choices->happens(35) ? ['y', 'z'] : ['y'] as $alias) {
             $linked = $this->choices->one(array_keys($tables));
             $columns = ($tables[$linked] ?? $this->tables[0])->columns;
-            $tables[$alias] = $table = $this->table();
+            $tables[$alias] = $table = $this->conditions->table();
             $tries = $this->words->isStrict() ? 6 : 1;
             do {
                 $column = $this->choices->one($columns);
@@ -198,18 +209,18 @@ final class ReadMaker
 
     private function with(): string
     {
-        $table = $this->table();
+        $table = $this->conditions->table();
         // Its name may be a table's, which it hides.
-        $name = $this->choices->one(['x', 'cte', $this->table()->name]);
+        $name = $this->choices->one(['x', 'cte', $this->conditions->table()->name]);
         $columns = array_column($table->columns, 'name');
         $inner = 'SELECT ' . implode(', ', $columns) . " FROM $table->name"
-            . $this->filter($table, 1);
+            . $this->conditions->filter($table, 1);
         if ($name === $table->name) {
             $inner = 'SELECT ' . implode(', ', $columns) . ' FROM '
                 . $this->choices->one($this->words->qualified($table->name));
         }
         $made = new RandomTable($name, $table->columns, [], false, true);
-        $other = $this->choices->happens(40) ? $this->table() : null;
+        $other = $this->choices->happens(40) ? $this->conditions->table() : null;
         $scope = ['x1' => $made] + ($other === null ? [] : ['x2' => $other]);
         $materialized = $this->choices->one($this->words->materialized());
         if ($this->choices->happens(10) && $table->columns[0]->holdsIntegers()) {
@@ -218,7 +229,7 @@ final class ReadMaker
         }
 
         return "WITH $name AS $materialized($inner) SELECT " . $this->output($scope, 1) . " FROM $name x1"
-            . ($other === null ? '' : ", $other->name x2") . ' WHERE ' . $this->condition($scope, 1);
+            . ($other === null ? '' : ", $other->name x2") . ' WHERE ' . $this->conditions->condition($scope, 1);
     }
 
     /** @return array{string, Scope} the text, and its tables by the names that they have in it */
@@ -230,7 +241,7 @@ final class ReadMaker
         $first = 0;
         $count = (int) $this->choices->weighted(['1' => 50, '2' => 35, '3' => 15]);
         for ($i = 0; $i < $count; ++$i) {
-            $table = $this->table();
+            $table = $this->conditions->table();
             [$item, $alias, $table] = $this->item($table, $scope, $depth);
             $before = \array_slice($scope, $first);
             $scope[$alias] = $table;
@@ -246,7 +257,7 @@ final class ReadMaker
             if (!$isNatural && ($isStrict ? $join !== 'CROSS JOIN' : $this->choices->happens(92))) {
                 $text .= $this->choices->happens($this->words->isStrict() ? 2 : 7)
                     ? ' USING (' . $this->choices->one(['a', 'b', 'id', 'a, b']) . ')'
-                    : ' ON ' . $this->on($before, [$alias => $table], $depth);
+                    : ' ON ' . $this->conditions->on($before, [$alias => $table], $depth);
             }
         }
 
@@ -262,7 +273,7 @@ final class ReadMaker
     {
         $alias = $this->choices->weighted(['' => 45, 'x' => 25, 'y' => 15, 'hides' => 5, 'quoted' => 5, 'main' => 5]);
         if ($alias === 'hides') {
-            $alias = $this->table()->name;
+            $alias = $this->conditions->table()->name;
         }
         if ($alias === 'quoted' || $alias === 'main') {
             $text = match ($alias) {
@@ -284,7 +295,7 @@ final class ReadMaker
             $order = $table->key === [] || !$this->choices->happens(50)
                 ? ''
                 : ' ORDER BY ' . implode(', ', $table->key) . ' LIMIT ' . $this->choices->number(1, 4);
-            $where = $this->filter($table, 0);
+            $where = $this->conditions->filter($table, 0);
             $alias = $alias === '' ? 'z' . \count($scope) : $alias;
             $text = '(SELECT ' . implode(', ', $columns) . " FROM $table->name$where$order)";
             $table = new RandomTable($alias, $table->columns, [], false, true);
@@ -294,246 +305,21 @@ final class ReadMaker
         return [$text . $as, $alias === '' ? $table->name : $alias, $table];
     }
 
-    /**
-     * @param Scope $before
-     * @param Scope $joined
-     */
-    private function on(array $before, array $joined, int $depth): string
-    {
-        $this->isOn = true;
-        $equal = $this->equal($before, $joined);
-        $on = match ($this->choices->weighted(['equal' => 45, 'and' => 35, 'other' => 20])) {
-            'equal' => $equal,
-            'and' => $equal . ' AND ' . $this->leaf($this->choices->happens(50) ? $before : $joined, 0),
-            default => $this->condition([...$before, ...$joined], min(1, $depth)),
-        };
-        $this->isOn = false;
-
-        return $on;
-    }
-
     /** @param Scope $scope */
     private function output(array $scope, int $depth): string
     {
         return match ($this->choices->weighted(['*' => 45, 'columns' => 25, 'count' => 12, 'aggregate' => 8,
             'scalar' => 5, 'window' => 3, 'of' => 2])) {
-            'columns' => $this->column($scope)[0] . ', ' . $this->column($scope)[0],
+            'columns' => $this->conditions->column($scope)[0] . ', ' . $this->conditions->column($scope)[0],
             'count' => 'count(*)',
-            'aggregate' => $this->aggregate($scope) . ', count(*)',
-            'scalar' => $depth > 0 ? '(' . $this->scalar($scope) . '), ' . $this->column($scope)[0] : '*',
-            'window' => $this->column($scope)[0] . ', count(*) OVER (PARTITION BY ' . $this->column($scope)[0] . ')',
+            'aggregate' => $this->conditions->aggregate($scope) . ', count(*)',
+            'scalar' => $depth > 0
+                ? '(' . $this->conditions->scalar($scope) . '), ' . $this->conditions->column($scope)[0]
+                : '*',
+            'window' => $this->conditions->column($scope)[0] . ', count(*) OVER (PARTITION BY '
+                . $this->conditions->column($scope)[0] . ')',
             'of' => $this->choices->one(array_keys($scope)) . '.*',
             default => '*',
         };
-    }
-
-    /** @param Scope $scope */
-    private function aggregate(array $scope): string
-    {
-        return $this->choices->one($this->words->aggregates(...$this->column($scope)));
-    }
-
-    /**
-     * @param Scope $scope
-     * @param Scope $others
-     */
-    private function equal(array $scope, array $others): string
-    {
-        [$name, $column] = $this->column($scope);
-        [$other, $second] = $this->column($others);
-        for ($tries = 12; $tries > 0 && !$this->words->areAlike($column, $second); --$tries) {
-            [$other, $second] = $this->column($others);
-        }
-
-        return "$name = $other";
-    }
-
-    /**
-     * @param list<Column> $columns
-     *
-     * @return Column that can be compared with another, if there is one
-     */
-    private function alike(array $columns, Column $other): Column
-    {
-        $alike = array_filter($columns, fn(Column $column): bool => $this->words->areAlike($column, $other));
-
-        $isAny = $alike === [] || $this->choices->happens($this->words->isStrict() ? 2 : 15);
-
-        return $this->choices->one($isAny ? $columns : array_values($alike));
-    }
-
-    /** A WHERE, or none. */
-    private function filter(RandomTable $table, int $depth): string
-    {
-        return $this->choices->happens(50) ? '' : ' WHERE ' . $this->leaf([$table->name => $table], $depth);
-    }
-
-    /** @param Scope $scope */
-    private function condition(array $scope, int $depth): string
-    {
-        $text = $this->leaf($scope, $depth);
-        for ($i = (int) $this->choices->weighted(['0' => 40, '1' => 40, '2' => 20]); $i > 0; --$i) {
-            $operator = $this->choices->weighted($this->words->connectives());
-            $next = $this->leaf($scope, $depth);
-            $isLogical = !$this->words->isStrict() || \in_array($operator, ['AND', 'OR'], true);
-            $text = match (true) {
-                !$isLogical => "($text) $operator ($next)",
-                $this->choices->happens(20) => "$text $operator ($next)",
-                default => "$text $operator $next",
-            };
-            $text = $this->choices->happens(10) ? "($text)" : $text;
-        }
-
-        return $this->choices->happens(4) ? "NOT $text" : $text;
-    }
-
-    /** @param Scope $scope */
-    private function leaf(array $scope, int $depth): string
-    {
-        [$name, $column] = $this->column($scope);
-        $kind = $this->choices->weighted(['compare' => 62, 'in' => 8, 'column' => 7, 'between' => 3, 'null' => 5,
-            'trap' => 9, 'exists' => $depth > 0 ? 5 : 1, 'subquery' => $depth > 0 ? 7 : 1]);
-        if ($depth === 0 && \in_array($kind, ['exists', 'subquery'], true)) {
-            $kind = 'compare';
-        }
-
-        return match ($kind) {
-            'in' => $this->in($name, $column),
-            'column' => $this->choices->happens($this->words->isStrict() ? 98 : 60)
-                ? $this->equal($scope, $scope)
-                : "$name " . $this->choices->weighted($this->words->comparisons($column)) . ' '
-                    . $this->column($scope)[0],
-            'between' => "$name BETWEEN " . $this->value($column) . ' AND ' . $this->value($column),
-            'null' => $name . $this->choices->one($this->words->nulls()),
-            'trap' => $this->trap($scope, $name, $column),
-            'exists' => $this->choices->one(['', '', 'NOT ']) . 'EXISTS (' . $this->correlated($scope) . ')',
-            'subquery' => $this->subquery($scope, $name, $column),
-            default => $this->comparison($name, $column),
-        };
-    }
-
-    private function comparison(string $name, Column $column): string
-    {
-        $operator = $this->choices->weighted($this->words->comparisons($column));
-
-        return $this->choices->happens(15)
-            ? $this->value($column) . " $operator $name"
-            : "$name $operator " . $this->value($column);
-    }
-
-    private function in(string $name, Column $column): string
-    {
-        $values = array_map(
-            fn(): string => $this->value($column),
-            range(1, (int) $this->choices->weighted(['1' => 30, '2' => 45, '3' => 20, '40' => 5])),
-        );
-
-        return $name . $this->choices->one([' IN ', ' IN ', ' NOT IN ']) . '(' . implode(', ', $values) . ')';
-    }
-
-    /**
-     * What looks like a narrow condition and is none.
-     *
-     * @param Scope $scope
-     */
-    private function trap(array $scope, string $name, Column $column): string
-    {
-        [$other, $second] = $this->column($scope);
-        $form = $this->choices->one($this->words->traps($column));
-        if ($this->choices->happens(15)) {
-            $value = $this->value($column);
-
-            return match ($this->choices->number(1, 3)) {
-                1 => "($name = $value OR $other = " . $this->value($second) . ')',
-                2 => "$name = $value AND 1 = 1 OR $other = $other",
-                default => $this->filled($this->choices->one($this->words->alternatives()), $name, $value),
-            };
-        }
-
-        return $this->filled($form, $name, $this->value($column));
-    }
-
-    private function filled(string $form, string $name, string $value): string
-    {
-        return implode($value, explode('%s', implode($name, explode('%s', $form, 2)), 2));
-    }
-
-    /** @param Scope $scope */
-    private function correlated(array $scope): string
-    {
-        $table = $this->table();
-        $inner = ['e' => $table];
-        $link = $this->choices->happens(70)
-            ? $this->equal($inner, $scope)
-            : $this->leaf($inner, 0);
-
-        return "SELECT 1 FROM $table->name e WHERE $link"
-            . ($this->choices->happens(50) ? ' AND ' . $this->leaf([...$scope, ...$inner], 0) : '');
-    }
-
-    /** @param Scope $scope */
-    private function subquery(array $scope, string $name, Column $compared): string
-    {
-        $table = $this->table();
-        $column = $this->alike($table->columns, $compared)->name;
-        if ($this->words instanceof SqliteWords && $this->choices->happens(30)) {
-            return "$name IN $table->name";
-        }
-        if ($this->choices->happens($this->words->isStrict() ? 3 : 40)) {
-            return "$name = (" . $this->scalar($scope) . ')';
-        }
-
-        return $name . $this->choices->one([' IN ', ' IN ', ' NOT IN ']) . "(SELECT $column FROM $table->name"
-            . $this->filter($table, 0) . ')';
-    }
-
-    /** @param Scope $scope */
-    private function scalar(array $scope): string
-    {
-        $table = $this->table();
-        $inner = ['s' => $table];
-        $where = $this->choices->happens(50) || $scope === []
-            ? $this->leaf($inner, 0)
-            : $this->equal($inner, $scope);
-
-        return 'SELECT ' . $this->aggregate($inner) . " FROM $table->name s WHERE $where";
-    }
-
-    /**
-     * @param Scope $scope
-     *
-     * @return array{string, Column} how it is named, and the column
-     */
-    private function column(array $scope): array
-    {
-        $alias = $this->choices->one(array_keys($scope));
-        $table = $scope[$alias] ?? $this->tables[0];
-        $hidden = $this->words->hidden();
-        if ($hidden !== [] && $table->hasRowid && !$table->isView && $this->choices->happens(3)) {
-            return ["$alias." . $this->choices->one($hidden), new Column('rowid', 'INTEGER')];
-        }
-        $isKey = $table->key !== [] && $this->choices->happens(35);
-        $column = ($isKey ? $table->column($this->choices->one($table->key)) : null)
-            ?? $this->choices->one($table->columns);
-        $with = array_filter($scope, static fn(RandomTable $one): bool => $one->column($column->name) !== null);
-        // Without its table's name before it, one that several tables have is an error.
-        $isAlone = $this->choices->happens(match (true) {
-            $this->isOn => 2,
-            \count($scope) === 1 => 75,
-            default => \count($with) === 1 ? 30 : 1,
-        });
-        $name = $this->choices->happens(4) ? $this->words->quoted($column->name)[0] : $column->name;
-
-        return [$isAlone ? $name : "$alias.$name", $column];
-    }
-
-    private function table(): RandomTable
-    {
-        return $this->choices->one($this->usual === [] || $this->choices->happens(12) ? $this->tables : $this->usual);
-    }
-
-    private function value(Column $column): string
-    {
-        return $this->parameters->value($column);
     }
 }

@@ -2,13 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Exact;
+namespace Larder\Proof\Support\Sql;
 
 use Larder\Dependency\Database\Dialect;
 use Larder\Dependency\Database\MariaDbDialect;
 use Larder\Dependency\Database\PostgreSqlDialect;
 use Larder\Dependency\Database\SqliteDialect;
-use Larder\Testbed\TemporaryDirectory;
 
 /** A kind of database whose SQL is made at random. */
 enum Database: string
@@ -50,15 +49,5 @@ enum Database: string
         $themes = Themes::of($this);
 
         return $seed % 2 === 0 ? null : $themes[intdiv($seed, 2) % \count($themes)];
-    }
-
-    /** Starts what is needed. */
-    public function host(TemporaryDirectory $directory): Host
-    {
-        return match ($this) {
-            self::Sqlite => new SqliteHost($directory->path),
-            self::MariaDb => new MariaDbHost($directory->path),
-            self::PostgreSql => new PostgreSqlHost($directory->path),
-        };
     }
 }

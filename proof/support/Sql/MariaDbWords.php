@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Exact;
+namespace Larder\Proof\Support\Sql;
 
 /** SQL of MariaDB. */
 final readonly class MariaDbWords implements Words
@@ -139,7 +139,7 @@ final readonly class MariaDbWords implements Words
             '!%s = %s', '%s = %s COLLATE utf8mb4_bin', '%s COLLATE utf8mb4_bin = %s', '+%s = %s',
             'CAST(%s AS CHAR) = %s', 'BINARY %s = %s', '%s = BINARY %s', '%s = %s + 0', '%s = -%s', "%s = %s || ''",
             '%s = %s BETWEEN 0 AND 1', '(%s, 1) = (%s, 1)', '(%s, 1) IN ((%s, 1))', '%s = %s XOR 1 = 1',
-            'CASE %s WHEN %s THEN 1 ELSE 0 END', '%s = (%s)', '((%s) = (%s))', '%s = %s & 7', '%s = %s XOR 0',
+            'CASE %s WHEN %s THEN 1 ELSE 0 END', 'CASE %s WHEN %s THEN 1 ELSE 2 END = 1', '%s = (%s)', '((%s) = (%s))', '%s = %s & 7', '%s = %s XOR 0',
             '%s = ~%s', '%s XOR %s', '%s = %s DIV 1', '%s = %s MOD 5', '%s = %s IS TRUE', 'lower(%s) = %s',
             '%s = %s IS NOT UNKNOWN', '%s <=> %s', 'NOT %s <=> %s', 'coalesce(%s, 1) = %s', 'IF(%s = %s, 0, 1)',
             'IFNULL(%s, 0) = %s', '%s = %s && 1', '%s = %s && 0 || 1', '%s NOT BETWEEN 0 AND 3 AND 1 = %s',
@@ -194,6 +194,7 @@ final readonly class MariaDbWords implements Words
             " ON DUPLICATE KEY UPDATE $name = VALUES($name)",
             " ON DUPLICATE KEY UPDATE $name = 3",
             " ON DUPLICATE KEY UPDATE $name = $name",
+            " ON DUPLICATE KEY UPDATE $name = " . $this->added($column),
             ...array_map(
                 static fn(string $id): string => " ON DUPLICATE KEY UPDATE $id = LAST_INSERT_ID($id)",
                 \array_slice($key, 0, 1),
@@ -259,6 +260,7 @@ final readonly class MariaDbWords implements Words
             "LOCK TABLES $name WRITE", 'UNLOCK TABLES', "OPTIMIZE TABLE $name", "CHECK TABLE $name",
             "INSERT INTO $name VALUES ROW (1)", "SET STATEMENT max_statement_time = 100 FOR DELETE FROM $name"
                 . " WHERE $column = 1",
+            "SELECT upper('a'), abs(-4)",
         ];
     }
 

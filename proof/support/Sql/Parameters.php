@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Exact;
+namespace Larder\Proof\Support\Sql;
 
 /** The parameters of a statement that is being made: the values in it are literals, or some of them parameters. */
 final class Parameters
@@ -12,7 +12,7 @@ final class Parameters
 
     private readonly Values $random;
 
-    /** '?', ':', '?1', '@' or '$'; '': none */
+    /** '?', ':', '?1', 'mixed' of these, '@' or '$'; '': none */
     private readonly string $style;
 
     public function __construct(
@@ -67,6 +67,7 @@ final class Parameters
             '?', '' => '?',
             ':' => ":p$number",
             '?1' => "?$number",
+            'mixed' => [":p$number", "?$number", '?'][$number % 3],
             default => "{$this->style}p$number",
         };
     }

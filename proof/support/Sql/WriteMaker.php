@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Exact;
+namespace Larder\Proof\Support\Sql;
 
 /** Makes random writes, in transactions of all kinds and without one. Some fail. */
 final class WriteMaker
@@ -13,16 +13,20 @@ final class WriteMaker
 
     private Parameters $parameters;
 
+    private Conditions $conditions;
+
     /** Makes names of what is made. */
     private int $made = 0;
 
+    /** @param bool $changesSchema whether some writes change the schema */
     public function __construct(
         private readonly Choices $choices,
         private readonly Words $words,
         private readonly Schema $schema,
         private readonly ?Theme $theme = null,
+        private readonly bool $changesSchema = true,
     ) {
-        $this->parameters = new Parameters($choices, $words);
+        $this->begin();
     }
 
     /** @return non-empty-list<Command> what a writer does until its transaction, if any, is over */
@@ -30,7 +34,7 @@ final class WriteMaker
     {
         return $this->theme?->write($this->choices) ?? match ($this->choices->weighted([
             'simple' => 50, 'alone' => 56, 'transaction' => 20, 'rolled back' => 4, 'savepoints' => 8, 'several' => 3,
-            'prepared' => 5, 'schema' => 4,
+            'prepared' => 5, 'schema' => $this->changesSchema ? 4 : 0,
         ])) {
             'transaction' => $this->transaction(false),
             'rolled back' => $this->transaction(true),
@@ -43,18 +47,33 @@ final class WriteMaker
         };
     }
 
+    /** Begins another statement. */
+    private function begin(): void
+    {
+        $this->parameters = new Parameters($this->choices, $this->words);
+        $this->conditions = new Conditions(
+            $this->choices,
+            $this->words,
+            $this->parameters,
+            $this->schema->tables,
+            $this->schema->realTables(),
+        );
+    }
+
     /** @return non-empty-list<Command> */
     private function transaction(bool $rollsBack): array
     {
         $commands = array_map($this->command(...), range(1, $this->choices->number(1, 4)));
-        if ($this->choices->happens(5)) {
+        if ($this->changesSchema && $this->choices->happens(5)) {
             $commands[] = $this->schemaChange();
         }
         if ($this->choices->happens(10)) {
             array_unshift($commands, Command::run(new Query($this->choices->one($this->words->introductions()))));
         }
         if ($this->choices->happens(10)) {
-            array_unshift($commands, Command::run(new Query('SELECT * FROM ' . $this->table()->name)));
+            $table = $this->table();
+            $columns = $this->choices->one(['*', "count(*), max({$table->columns[0]->name})"]);
+            array_unshift($commands, Command::run(new Query("SELECT $columns FROM $table->name")));
         }
         if ($this->choices->happens(50)) {
             $end = Command::of($rollsBack ? Action::RollBack : Action::Commit);
@@ -90,7 +109,7 @@ final class WriteMaker
     /** @return non-empty-list<Command> */
     private function prepared(): array
     {
-        $this->parameters = new Parameters($this->choices, $this->words);
+        $this->begin();
         $sql = $this->choices->happens(50) ? $this->update($this->table()) : $this->insert($this->table());
         $query = $this->parameters->query($sql);
         if ($query->binding === Binding::Text) {
@@ -100,7 +119,7 @@ final class WriteMaker
 
         return [
             Command::of(Action::Prepare, $query),
-            ...($this->choices->happens(40) ? [$this->schemaChange()] : []),
+            ...($this->changesSchema && $this->choices->happens(40) ? [$this->schemaChange()] : []),
             Command::of(Action::Execute, $query),
             $this->command(),
             Command::of(
@@ -112,7 +131,7 @@ final class WriteMaker
 
     private function command(): Command
     {
-        $this->parameters = new Parameters($this->choices, $this->words);
+        $this->begin();
         $query = $this->parameters->query($this->statement());
 
         return $query->binding === Binding::Text && !self::returnsRows($query->sql) && $this->choices->happens(50)
@@ -123,7 +142,7 @@ final class WriteMaker
     /** A change of one row that is found by its key. */
     private function simple(): Command
     {
-        $this->parameters = new Parameters($this->choices, $this->words);
+        $this->begin();
         $table = $this->choices->one($this->schema->realTables());
         $columns = array_values(array_filter(
             $table->written(),
@@ -151,7 +170,7 @@ final class WriteMaker
     private function text(): string
     {
         for ($tries = 0; $tries < 50; ++$tries) {
-            $this->parameters = new Parameters($this->choices, $this->words);
+            $this->begin();
             $query = $this->parameters->query($this->statement());
             if ($query->values === [] && !self::returnsRows($query->sql)) {
                 return $query->sql;
@@ -166,7 +185,7 @@ final class WriteMaker
         $table = $this->table();
 
         return match ($this->choices->weighted(['insert' => 30, 'update' => 40, 'delete' => 20, 'joined' => 5,
-            'returning' => 4, 'odd' => 4])) {
+            'returning' => 5, 'odd' => 4, 'wrong' => 3])) {
             'insert' => $this->insert($table),
             'update' => $this->update($table),
             'joined' => $this->joined($table),
@@ -175,6 +194,7 @@ final class WriteMaker
                 2 => $this->insert($table),
                 default => $this->delete($table),
             } . ' RETURNING ' . $this->choices->one(['*', $table->columns[0]->name]),
+            'wrong' => $this->choices->one(['SELEC', 'UPDATE nowhere SET a = 1', "UPDATE $table->name SET nothing = 1"]),
             'odd' => $this->choices->one(
                 $this->words->oddWrites($table, $this->choices->one($table->written())->name),
             ),
@@ -192,7 +212,7 @@ final class WriteMaker
         $names = $columns === $all && $this->choices->happens(30)
             ? ''
             : ' (' . implode(', ', array_column($columns, 'name')) . ')';
-        if ($this->choices->happens(3)) {
+        if ($this->choices->happens(5)) {
             return $this->words->defaults($verb, $table->name);
         }
         if ($this->choices->happens(8)) {
@@ -242,7 +262,7 @@ final class WriteMaker
             $sets[] = "$prefix$column->name = " . match ($this->choices->weighted($kind)) {
                 'added' => $this->words->added(new Column($prefix . $column->name, $column->type)),
                 'other' => $prefix . $this->like($table, $column),
-                'query' => $this->query($column),
+                'query' => $this->query($table, $column),
                 'text' => "lower($prefix$column->name)",
                 default => $this->stored($column),
             };
@@ -251,11 +271,14 @@ final class WriteMaker
         return implode(', ', $sets);
     }
 
-    private function query(Column $column): string
+    private function query(RandomTable $table, Column $column): string
     {
         $other = $this->table();
+        $outer = $this->choices->one($table->columns);
 
-        return '(SELECT max(' . $this->like($other, $column) . ") FROM $other->name)";
+        return '(SELECT max(' . $this->like($other, $column) . ") FROM $other->name" . ($this->choices->happens(50)
+            ? ''
+            : ' WHERE ' . $this->like($other, $outer) . " = $table->name.$outer->name") . ')';
     }
 
     /** The name of a column whose values another can have. */
@@ -305,17 +328,22 @@ final class WriteMaker
         $column = ($isKey ? $table->column($table->key[0]) : null) ?? $this->choices->one($table->columns);
         $name = $column->name;
         $text = match ($this->choices->weighted(['equal' => 68, 'range' => 8, 'in' => 6, 'or' => 4, 'null' => 3,
-            'function' => 3, 'query' => 4, 'rowid' => 3, 'not' => 1])) {
+            'function' => 3, 'query' => 4, 'rowid' => 3, 'not' => 1, 'condition' => 14,
+            'trap' => 10])) {
             'range' => $name . $this->choices->one([' > ', ' <= ', ' <> ']) . $this->parameters->value($column),
             'in' => "$name IN (" . $this->parameters->value($column) . ', ' . $this->parameters->value($column) . ')',
             'or' => "$name = " . $this->parameters->value($column) . " OR $name = "
                 . $this->parameters->value($column),
-            'null' => "$name IS NULL",
+            'null' => $name . $this->choices->one($this->words->nulls()),
             'function' => "lower($name) = " . $this->parameters->value($column),
-            'query' => $this->within($column),
+            'query' => $this->choices->happens(70)
+                ? $this->within($column)
+                : "$name = " . $this->query($table, $column),
             'rowid' => $table->hasRowid && $this->words->hidden() !== []
                 ? 'rowid = ' . $this->choices->number(0, 5)
                 : "$name = " . $this->parameters->value($column),
+            'condition' => $this->conditions->condition([$table->name => $table], 1),
+            'trap' => $this->conditions->trap([$table->name => $table], $name, $column),
             'not' => "NOT $name = " . $this->parameters->value($column),
             default => "$name = " . $this->parameters->value($column),
         };
@@ -345,7 +373,14 @@ final class WriteMaker
 
     private function stored(Column $column): string
     {
-        return $this->choices->happens(10) ? $this->parameters->value($column) : $this->parameters->plain($column);
+        $kind = $this->choices->weighted(['plain' => 86, 'value' => 10, 'called' => 4]);
+
+        return match (true) {
+            $kind === 'value' => $this->parameters->value($column),
+            $kind === 'called' && $column->holdsIntegers() => 'abs(' . $this->parameters->plain($column) . ')',
+            $kind === 'called' && $column->holdsText() => 'lower(' . $this->parameters->plain($column) . ')',
+            default => $this->parameters->plain($column),
+        };
     }
 
     private function schemaChange(): Command

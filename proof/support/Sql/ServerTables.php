@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Exact;
+namespace Larder\Proof\Support\Sql;
 
 /** What differs between servers in the schemas that are made at random. */
 interface ServerTables

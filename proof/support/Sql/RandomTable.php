@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Exact;
+namespace Larder\Proof\Support\Sql;
 
 use Larder\Dependency\Database\Dialect;
 use Larder\Dependency\Table;
@@ -23,6 +23,23 @@ final readonly class RandomTable
         public bool $hasRowid = true,
         public bool $isView = false,
     ) {}
+
+    /** @param string $declared columns, and what else stands between the parentheses of CREATE TABLE */
+    public static function of(string $name, string $declared, bool $hasRowid = true): self
+    {
+        $columns = $key = [];
+        foreach (explode(', ', $declared) as $column) {
+            if (preg_match('/^(?!FOREIGN|UNIQUE)(\w+) (\w+(?:\(\d+\))?)(.*)$/', $column, $matches) !== 1) {
+                continue;
+            }
+            [, $of, $type, $rest] = $matches;
+            preg_match('/COLLATE (\S+)/', $rest, $collation);
+            $columns[] = new Column($of, $type, $collation[1] ?? '', str_contains($rest, ' AS ('));
+            $key = str_contains($rest, 'PRIMARY KEY') ? [$of] : $key;
+        }
+
+        return new self($name, $columns, $key, $hasRowid);
+    }
 
     public function column(string $name): ?Column
     {
