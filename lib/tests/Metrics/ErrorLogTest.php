@@ -86,7 +86,9 @@ final class ErrorLogTest extends TestCase
     {
         do {
             $minute = intdiv(time(), 60);
-            @unlink($this->directory->path . '/php.log');
+            // It knows what was said in this minute: if one ended within a try, the next one begins with nothing.
+            $this->directory->remove();
+            $this->directory = new TemporaryDirectory();
             $first = $this->logOf(self::BROKEN);
             $second = $this->logOf(self::BROKEN);
         } while ($minute !== intdiv(time(), 60));
