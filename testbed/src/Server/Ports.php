@@ -61,9 +61,9 @@ final readonly class Ports
     {
         fseek($file, 4 * $port);
         $found = unpack('V', str_pad((string) fread($file, 4), 4, "\0"));
-        $pid = \is_array($found) ? $found[1] : 0;
+        $pid = \is_array($found) && \is_int($found[1]) ? $found[1] : 0;
 
-        return $pid !== 0 && is_dir("/proc/$pid");
+        return $pid !== 0 && is_dir('/proc/' . $pid);
     }
 
     private static function isUnbound(int $port): bool
