@@ -27,11 +27,13 @@ final readonly class Table
         $rows = (static fn(): mixed => require $file)();
         $checked = [];
         foreach (\is_array($rows) ? $rows : throw new \LogicException($file . ' returns no table.') as $name => $row) {
-            $unknown = \is_array($row) ? array_diff(array_keys($row), self::COLUMNS) : ['no row'];
-            if (!\is_string($name) || !\is_array($row) || $unknown !== []) {
-                throw $this->wrong((string) $name, 'there is no column ' . implode(', ', $unknown));
+            if (!\is_string($name) || !\is_array($row)) {
+                throw $this->wrong((string) $name, 'a row is a list of columns, by the name of its test');
             }
-            $checked[$name] = $row;
+            $unknown = array_diff(array_keys($row), self::COLUMNS);
+            $checked[$name] = $unknown === []
+                ? $row
+                : throw $this->wrong($name, 'there is no column ' . implode(', ', $unknown));
         }
         $this->rows = $checked;
     }

@@ -66,7 +66,8 @@ final class TableTest extends TestCase
     {
         $row = self::ROW;
         yield 'no table' => ['1', '~wrong\.php returns no table~'];
-        yield 'no row' => ["['get' => 1]", '~^Row "get" of wrong\.php: there is no column no row~'];
+        yield 'no row' => ["['get' => 1]", '~^Row "get" of wrong\.php: a row is a list of columns~'];
+        yield 'no name' => ["[[$row, []]]", '~^Row "0" of wrong\.php: a row is a list of columns, by the name~'];
         yield 'an unknown column' => ["['get' => [$row, [], 'quik' => []]]", '~there is no column quik~'];
         yield 'too many columns' => ["['get' => [$row, [], 1]]", '~there is no column 6~'];
         yield 'no title' => ["['get' => ['']]", '~title is no text~'];
