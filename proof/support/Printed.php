@@ -18,12 +18,14 @@ final class Printed
      */
     public static function wait(Process $process, string $text): void
     {
-        while (!str_contains($process->getOutput(), $text)) {
-            if (!$process->isRunning() && !str_contains($process->getOutput(), $text)) {
+        do {
+            $hasEnded = !$process->isRunning();
+            $printed = $process->getOutput();
+            if ($hasEnded && !str_contains($printed, $text)) {
                 throw new RuntimeException("The process ended before it printed \"$text\": {$process->getErrorOutput()}");
             }
             $process->checkTimeout();
             usleep(1000);
-        }
+        } while (!str_contains($printed, $text));
     }
 }

@@ -19,6 +19,7 @@ use PhpParser\NodeAbstract;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
+use Symfony\Component\Process\Process;
 
 /** `script/torture pages --hosts=2` without a guard, and its parts. */
 #[CoversClass(Crew::class)]
