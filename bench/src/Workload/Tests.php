@@ -34,6 +34,8 @@ final readonly class Tests
             ...ManyKeys\BatchTable::ofCallLoops(),
             ...ManyKeys\BatchTable::ofModules(),
             ...Stampede\CacheTable::tests($catalogue),
+            ...Sql\SqlTable::tests(),
+            ...Session\Sessions::tests(),
         ]);
     }
 
