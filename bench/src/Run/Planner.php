@@ -14,6 +14,7 @@ use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Subject\Pages\SitePage;
 use Larder\Bench\Workload\Code\CodeTable;
 use Larder\Bench\Workload\Eav\CustomerQuery;
+use Larder\Bench\Workload\Follow\Following;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Memory\MemoryTable;
 use Larder\Bench\Workload\Session\Sessions;
@@ -62,6 +63,7 @@ final readonly class Planner
             ...CacheTable::subjects(),
             ...SqlTable::subjects(),
             ...Sessions::subjects(),
+            ...Following::subjects(),
             ...self::more($subjects),
         ]);
     }

@@ -36,6 +36,7 @@ final readonly class Tests
             ...Stampede\CacheTable::tests($catalogue),
             ...Sql\SqlTable::tests(),
             ...Session\Sessions::tests(),
+            ...Follow\Following::tests(),
         ]);
     }
 

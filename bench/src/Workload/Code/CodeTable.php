@@ -7,13 +7,25 @@ namespace Larder\Bench\Workload\Code;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
+use Larder\Bench\Workload\Program;
 use Larder\Bench\Workload\Published\LoadedFiles;
 use Larder\Bench\Workload\Test;
 
-/** B4: the code of a program out of memcached, or from files. */
+/** B4: the code of a program out of memcached, or from files; and releases of it. */
 final readonly class CodeTable
 {
     private const BATCHES = [1, 10, 50, 250, 500];
+
+    /** What is timed of a release, by the end of its subject's id. */
+    private const RELEASE = [
+        'local' => 'First request, of a local directory',
+        'pool' => 'First request of a host without a file, from the pool',
+        'warm' => 'First request after code:warm',
+        'loader' => 'First request after code:warm, through the loader',
+        'next' => 'Next request',
+        'pull' => 'Pull alone',
+        'files' => 'As many files, made by plain PHP',
+    ];
 
     /** @return list<Test> */
     public static function tests(): array
@@ -30,6 +42,24 @@ final readonly class CodeTable
                 full: [...Test::each('process', ['fresh', 'opcache', 'slow']), ['process' => 'fresh', 'rtt' => 0.2]],
                 quickSubjects: ['code-none', 'code-include', 'code-release', 'code-pool-1', 'code-pool-250'],
                 published: [new LoadedFiles()],
+            ),
+            new Test(
+                'code_first',
+                title: 'The first request of a release',
+                work: 'the first request of a fresh php-fpm that uses all classes, or what comes before it',
+                unit: 'times',
+                workload: new FirstRequests(),
+                subjects: array_map(static fn(string $way): string => "release-$way", array_keys(self::RELEASE)),
+                full: [['classes' => 2000]],
+            ),
+            new Test(
+                'code_switch',
+                title: 'Requests while releases are switched',
+                work: 'a page of 50 classes for one of eight readers, whatever release is the current one',
+                unit: 'requests',
+                workload: new Switching(),
+                subjects: ['switch-none', 'switch-five'],
+                full: [[]],
             ),
         ];
     }
@@ -72,6 +102,21 @@ final readonly class CodeTable
                 Kind::Memcached,
                 ['memcached'],
             );
+        }
+        $delivered = ['client' => 'Larder\Code', 'protocol' => 'memcached, binary, by PHP\'s streams'];
+        foreach (self::RELEASE as $way => $title) {
+            $role = $way === 'files' ? Role::Floor : Role::Contender;
+            $subjects[] = Program::definition(
+                "release-$way",
+                $title,
+                $delivered,
+                Kind::Memcached,
+                ['sodium'],
+                role: $role,
+            );
+        }
+        foreach (['none' => 'No switch', 'five' => 'Five switches a second'] as $id => $title) {
+            $subjects[] = Program::definition("switch-$id", $title, $delivered, Kind::Memcached, ['sodium']);
         }
 
         return $subjects;

@@ -19,6 +19,7 @@ use Larder\Bench\Workload\Measured;
 use Larder\Bench\Workload\Program;
 use Larder\Bench\Workload\Test;
 use Larder\Bench\Workload\Workload;
+use Larder\Store\MemcachedStore;
 use Larder\Testbed\ClassMap;
 use Larder\Testbed\Load\Wrk;
 use Larder\Testbed\Server\Cpu;
@@ -168,7 +169,7 @@ final readonly class Sessions implements Workload
         ]);
         if ($module === null) {
             // Of the Larder that is measured, as a host in production has it.
-            $lib = \dirname((string) (new ReflectionClass(\Larder\Session\Handler::class))->getFileName(), 3);
+            $lib = \dirname((string) (new ReflectionClass(MemcachedStore::class))->getFileName(), 3);
             $composer = (new ReflectionClass(\Composer\Autoload\ClassLoader::class))->getFileName();
             ClassMap::write($directory, \dirname((string) $composer, 2), $lib);
             $environment['HANDLER'] = "$directory/autoload.php";
@@ -192,10 +193,12 @@ final readonly class Sessions implements Workload
         $sum = 0;
         foreach (array_diff((array) scandir($ids), ['.', '..']) as $of) {
             // What the load left under way may hold the lock.
-            for ($tries = self::TRIES; !is_numeric($count = @file_get_contents("{$url}see&of=$of")); --$tries) {
-                $tries > 0 ? usleep(100_000) : throw new Failed("the session $of cannot be read");
+            $count = @file_get_contents("{$url}see&of=$of");
+            for ($tries = self::TRIES; !is_numeric($count) && $tries > 0; --$tries) {
+                usleep(100_000);
+                $count = @file_get_contents("{$url}see&of=$of");
             }
-            $sum += (int) $count;
+            $sum += is_numeric($count) ? (int) $count : throw new Failed("the session $of cannot be read");
         }
 
         return $sum;

@@ -86,7 +86,8 @@ final readonly class RowQuery implements Operations
                     $got = $many($keys);
                 }
             } elseif ($one !== null) {
-                for ($row = null; $times > 0; --$times) {
+                $row = null;
+                for (; $times > 0; --$times) {
                     $row = $one($id);
                 }
                 $got = [$id => $row];

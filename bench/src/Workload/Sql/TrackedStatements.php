@@ -85,11 +85,14 @@ final readonly class TrackedStatements implements Operations, Traced
         $last = 0;
         $sent = -1;
         foreach ($calls as [, $pid, $name, $arguments]) {
-            if ($name === 'getppid' && $worker === $pid) {
-                break;
+            if ($name === 'getppid') {
+                if ($worker === $pid) {
+                    break;
+                }
+                $worker ??= $pid;
+                continue;
             }
-            $worker ??= $pid;
-            if ($name === 'getppid' || $worker !== $pid) {
+            if ($worker !== $pid) {
                 continue;
             }
             ++$sent;
