@@ -6,8 +6,8 @@ declare(strict_types=1);
 // CPU, round trips, and the hash of all their numbers. Workload\Code\Process starts it for each load
 // anew, by a command or in php-fpm; of no use by hand.
 //
-// What is asked for: way (none, include, preloaded, pool, release), directory, order, batch, host, port, prefix, root, and
-// name of the releases.
+// What is asked for: way (none, include, preloaded, pool, release), directory, order, batch, host, port, prefix, root,
+// and name of the releases.
 
 (static function (): void {
     /** @var array{argv?: list<string>, QUERY_STRING?: string} $server */

@@ -106,9 +106,10 @@ final readonly class Switching implements Workload
             return $took;
         });
         $readers->fill(self::READERS);
-        for ($release = 1; $switches && hrtime(true) < $end - self::PAUSE * 1000; ++$release) {
+        for ($release = 1; $switches; ++$release) {
             usleep(self::PAUSE);
             $host->releases->switchTo('s' . $release % self::RELEASES);
+            $switches = hrtime(true) < $end - self::PAUSE * 1000;
         }
         $all = [];
         foreach ($readers->end($seconds + self::PATIENCE) as $reader) {

@@ -73,8 +73,9 @@ final class FollowedSite
         mkdir("$directory/follow");
         file_put_contents("$directory/follow.php", \sprintf(
             '<?php foreach (%s as $name => $value) { putenv("$name=$value"); } $site = require %s; '
-                . 'return new Larder\Follow\Followed(static fn() => Larder\Page\Pages::of($site)->ledger(($site->connect)'
-                . '()), %s, name: "bench", maxLag: 3600.0, log: %s);',
+                . 'return new Larder\Follow\Followed('
+                . 'static fn() => Larder\Page\Pages::of($site)->ledger(($site->connect)()), '
+                . '%s, name: "bench", maxLag: 3600.0, log: %s);',
             var_export($this->site->environment, true),
             var_export("$root/larder.php", true),
             var_export("$directory/follow", true),
@@ -124,7 +125,8 @@ final class FollowedSite
     public function awaitEnd(): void
     {
         $end = $this->log->end();
-        $this->await(fn(): bool => ($this->state->position()[0] ?? null)?->hasReached($end) === true, 'the end of the log', 1000);
+        $hasReached = fn(): bool => ($this->state->position()[0] ?? null)?->hasReached($end) === true;
+        $this->await($hasReached, 'the end of the log', 1000);
     }
 
     /** @return array<string, mixed> the status that the follower tells after this call */
@@ -139,7 +141,8 @@ final class FollowedSite
     /** @return float MB, of the follower, by the name that Linux gives it */
     public function memory(string $name): float
     {
-        preg_match("/^$name:\\s+(\\d+) kB/m", (string) @file_get_contents("/proc/{$this->follower->pid}/status"), $found);
+        $status = (string) @file_get_contents("/proc/{$this->follower->pid}/status");
+        preg_match("/^$name:\\s+(\\d+) kB/m", $status, $found);
 
         return (int) ($found[1] ?? throw new Failed('the follower has ended')) / 1024;
     }

@@ -24,8 +24,8 @@ use Larder\Testbed\Server\DatabaseKind;
  * What it takes until `larder follow` has ended what others changed by a plain connection. A window has servers and a
  * follower of its own, and lasts as long as it takes. Parameter of both: `database` (mariadb or postgresql).
  *
- * The lag: from the sending of COMMIT until a page is gone from the page store, of `changes` (300) changes of a row each,
- * while two others commit `rate` (0) transactions a second, of one row of another table each.
+ * The lag: from the sending of COMMIT until a page is gone from the page store, of `changes` (300) changes of a row
+ * each, while two others commit `rate` (0) transactions a second, of one row of another table each.
  *
  * The events: `events` (1,000,000) changes of rows are committed, 100 a transaction and each of another row, while the
  * follower is stopped for the first tenth of them. What counts is the time from when it goes on until it has

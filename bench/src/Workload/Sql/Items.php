@@ -62,6 +62,13 @@ final class Items implements Subject
         $this->pdo = $this->access->hasTable() || $this->access === Access::Tracked
             ? $this->connections->recording($options)
             : $this->connections->open($options);
+        if ($this->access === Access::Handler) {
+            if ($this->connections->driver() !== 'mysql') {
+                throw new NotApplicable('is a statement of MariaDB');
+            }
+            // Stays open as long as the connection.
+            $this->pdo->exec('HANDLER item OPEN');
+        }
         if ($this->access === Access::Value || $this->access === Access::Memcached) {
             $this->client = new Memcached('unix:' . $context->serverOfWorker()->socket, shared: false);
         }
@@ -83,10 +90,11 @@ final class Items implements Subject
             if ($this->access === Access::Value) {
                 $this->client?->setMultiple(array_combine(
                     array_map($this->key(...), $ids),
-                    array_map(
-                        static fn(int $id): array => ['id' => $id, 'name' => self::name($id), 'value' => self::value($id)],
-                        $ids,
-                    ),
+                    array_map(static fn(int $id): array => [
+                        'id' => $id,
+                        'name' => self::name($id),
+                        'value' => self::value($id),
+                    ], $ids),
                 ));
             }
         }
@@ -111,7 +119,7 @@ final class Items implements Subject
             },
             Access::Statement => static fn(int $id): mixed => self::bound($pdo->prepare(self::ROW))($id),
             Access::Prepared, Access::Tracked => self::bound($pdo->prepare(self::ROW)),
-            Access::Handler => self::bound($this->handler()),
+            Access::Handler => self::bound($pdo->prepare('HANDLER item READ `PRIMARY` = (?)')),
             Access::HandlerSocket => $this->handlerSocket(),
             Access::Value => fn(int $id): mixed => $client?->get($this->key($id)),
             Access::Memcached, Access::Memory => static fn(int $id): mixed => $table?->find($id),
@@ -178,17 +186,6 @@ final class Items implements Subject
         };
     }
 
-    private function handler(): PDOStatement
-    {
-        if ($this->connections->driver() !== 'mysql') {
-            throw new NotApplicable('is a statement of MariaDB');
-        }
-        // Stays open as long as the connection.
-        $this->pdo->exec('HANDLER item OPEN');
-
-        return $this->pdo->prepare('HANDLER item READ `PRIMARY` = (?)');
-    }
-
     /** @return Closure(int): mixed */
     private function handlerSocket(): Closure
     {
@@ -212,7 +209,10 @@ final class Items implements Subject
         $this->namespace = $namespace;
         $store = match ($this->access) {
             Access::Memory => new SharedMemory($namespace),
-            Access::Memcached => new MemcachedStore($namespace, $this->client ?? throw Failed::connecting('memcached', '')),
+            Access::Memcached => new MemcachedStore(
+                $namespace,
+                $this->client ?? throw Failed::connecting('memcached', 'there is no client'),
+            ),
             default => null,
         };
         if ($store !== null && $this->pdo instanceof RecordingPdo) {

@@ -19,8 +19,14 @@ final readonly class SqlTable
     public static function tests(): array
     {
         $databases = Test::each('database', ['mariadb', 'postgresql'], ['workers' => 1]);
-        $rows = static fn(string $name, string $title, string $work, string $unit, RowQuery $query, string $subjects): Test
-            => new Test($name, $title, $work, $unit, new InProcess($query), explode(' ', $subjects), full: $databases);
+        $rows = static fn(
+            string $name,
+            string $title,
+            string $work,
+            string $unit,
+            RowQuery $query,
+            string $subjects,
+        ): Test => new Test($name, $title, $work, $unit, new InProcess($query), explode(' ', $subjects), [], $databases);
         $conditions = [];
         foreach (['unrecorded', 'known', 'literals', 'new', 'update'] as $statement) {
             foreach (['sqlite', 'mariadb', 'postgresql'] as $database) {
