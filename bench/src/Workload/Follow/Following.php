@@ -16,6 +16,7 @@ use Larder\Bench\Workload\Test;
 use Larder\Bench\Workload\Workload;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\WorkerPool;
+use Larder\Testbed\Quantile;
 use Larder\Testbed\Server\Cpu;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
@@ -124,12 +125,12 @@ final readonly class Following implements Workload
         $latency = new Histogram();
         $cpu = Cpu::of([$site->follower->pid]);
         $begin = hrtime(true);
-        $lag = 0;
+        $lags = [];
         $changes = $job->int('changes', 300);
         for ($change = 0; $change < $changes; ++$change) {
             $took = $site->change(1 + $change % FollowedSite::ITEMS);
             $latency->record($took);
-            $lag += $took;
+            $lags[] = $took / 1e6;
         }
         $seconds = (hrtime(true) - $begin) / 1e9;
         $committed = $board->sum('done');
@@ -140,9 +141,13 @@ final readonly class Following implements Workload
         $writers->killAll();
 
         return new Measured(
-            new Window($job->block, 0, $lag / 1e9, $changes, 0, 0, $cpu, 0.0, [$changes]),
+            new Window($job->block, 0, array_sum($lags) / 1e3, $changes, 0, 0, $cpu, 0.0, [$changes]),
             $latency,
-            extra: $rate > 0.0 ? ['transactions beside, per second' => $committed / $seconds] : [],
+            extra: [
+                'p50, ms' => Quantile::of($lags, 0.5),
+                'p99, ms' => Quantile::of($lags, 0.99),
+                ...($rate > 0.0 ? ['transactions beside, per second' => $committed / $seconds] : []),
+            ],
             coverage: Coverage::every($changes, 'by the page that is made then'),
         );
     }

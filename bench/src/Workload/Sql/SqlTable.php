@@ -26,7 +26,15 @@ final readonly class SqlTable
             string $unit,
             RowQuery $query,
             string $subjects,
-        ): Test => new Test($name, $title, $work, $unit, new InProcess($query), explode(' ', $subjects), [], $databases);
+        ): Test => new Test(
+            $name,
+            $title,
+            $work,
+            $unit,
+            new InProcess($query),
+            explode(' ', $subjects),
+            full: $databases,
+        );
         $conditions = [];
         foreach (['unrecorded', 'known', 'literals', 'new', 'update'] as $statement) {
             foreach (['sqlite', 'mariadb', 'postgresql'] as $database) {

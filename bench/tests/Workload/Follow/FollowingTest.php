@@ -54,6 +54,7 @@ final class FollowingTest extends TestCase
             [4, 4, 4],
             [$measured->window->operations, $measured->latency->count(), $measured->coverage?->checked],
         );
+        self::assertGreaterThanOrEqual($measured->extra['p50, ms'], $measured->extra['p99, ms']);
         self::assertGreaterThan(0.0, $measured->extra['transactions beside, per second']);
     }
 
