@@ -19,6 +19,7 @@ enum Kind: string
     case MemcachedUnix = 'memcached-unix';
     case Redis = 'redis';
     case MariaDb = 'mariadb';
+    case PostgreSql = 'postgresql';
 
     /** nginx and php-fpm with the scripts of the bench: a request connects and does one step. */
     case Fpm = 'fpm';

@@ -77,8 +77,8 @@ final readonly class NamespaceRules
         ],
         'Larder\Bench\Workload' => [
             'Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Cache', 'Larder\Code', 'Larder\Dependency',
-            'Larder\Store', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics',
-            'Larder\Bench\Subject', 'Larder\Testbed',
+            'Larder\Follow', 'Larder\Page', 'Larder\Row', 'Larder\Store', 'Larder\Bench\Result',
+            'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject', 'Larder\Testbed',
         ],
         'Larder\Bench\Run' => [
             'Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result', 'Larder\Bench\Server',
