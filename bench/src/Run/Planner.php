@@ -14,8 +14,10 @@ use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Subject\Pages\SitePage;
 use Larder\Bench\Workload\Code\CodeTable;
 use Larder\Bench\Workload\Eav\CustomerQuery;
+use Larder\Bench\Workload\Http\StoredPages;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Memory\MemoryTable;
+use Larder\Bench\Workload\Requests\RequestTable;
 use Larder\Bench\Workload\Stampede\CacheTable;
 use Larder\Bench\Workload\Test;
 use Larder\Bench\Workload\Tests;
@@ -52,6 +54,8 @@ final readonly class Planner
         return new Catalogue([
             ...Catalogue::definitions(),
             ...SitePage::subjects(),
+            ...StoredPages::subjects(),
+            ...RequestTable::subjects(),
             ...CodeTable::subjects(),
             ...CustomerQuery::subjects(),
             ...MemoryTable::subjects(),

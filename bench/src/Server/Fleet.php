@@ -185,7 +185,7 @@ final class Fleet
     private function start(Kind $kind, int $number, ?Endpoint $before = null): Server
     {
         $directory = $this->directory . '/' . $kind->value . '-' . ($number + 1);
-        if ($kind === Kind::MariaDb || $kind === Kind::Fpm || $kind === Kind::Site) {
+        if ($kind === Kind::MariaDb || $kind === Kind::Fpm || str_contains($kind->value, 'site')) {
             ($this->progress)('starting ' . self::name($kind, $number));
         }
 
@@ -205,6 +205,9 @@ final class Fleet
                 $this->workers,
                 $this->progress,
             ),
+            Kind::FilesSite, Kind::MariaDbSite, Kind::PostgreSqlSite, Kind::PartsSite,
+            Kind::MemcachedPartsSite => new MadeSite($directory, $kind),
+            Kind::Varnish => PurgedVarnish::start($directory),
             Kind::None => throw ServerFailed::because('a subject without a server needs none'),
         };
     }

@@ -26,6 +26,8 @@ final readonly class Tests
             ...Encoding\Coding::tests(),
             ...Code\CodeTable::tests(),
             ...Http\Pages::tests($catalogue),
+            ...Http\StoredPages::tests(),
+            ...Requests\RequestTable::tests(),
             ...Pairs\ReadPairs::tests(),
             ...Client\ClientTable::ofPublishedComparison($catalogue),
             ...ManyKeys\BatchTable::tests($catalogue),

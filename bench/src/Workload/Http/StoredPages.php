@@ -1,0 +1,126 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Bench\Workload\Http;
+
+use Larder\Bench\Exception\Failed;
+use Larder\Bench\Exception\WrongReply;
+use Larder\Bench\Result\Role;
+use Larder\Bench\Server\Kind;
+use Larder\Bench\Server\MadeSite;
+use Larder\Bench\Subject\Definition;
+use Larder\Bench\Subject\Pages\SitePage;
+use Larder\Bench\Workload\Job;
+use Larder\Bench\Workload\Measured;
+use Larder\Bench\Workload\Test;
+use Larder\Testbed\Http\FastCgi;
+use Larder\Testbed\Load\Target;
+use Larder\Testbed\Net\Exchange;
+use Larder\Testbed\Server\Endpoint;
+
+/**
+ * A closed loop of requests for a page that is stored. A window in which PHP was asked is wrong.
+ *
+ * Parameters: `connections` (50), and those of PageTargets.
+ */
+final readonly class StoredPages extends OverHttp
+{
+    /** @return list<Test> */
+    public static function tests(): array
+    {
+        $work = 'a page that is stored, out of files or memcached, or the same bytes by what else nginx has for them';
+
+        return [
+            new Test(
+                'stored_pages',
+                title: 'Stored pages',
+                work: $work,
+                unit: 'requests',
+                workload: new self(),
+                subjects: ['stored-memcached', 'stored-srcache', 'stored-pass', 'stored-files', 'stored-plain'],
+                full: Test::each('size', [2, 50]),
+            ),
+            new Test(
+                'stored_parts',
+                title: 'Stored pages of parts',
+                work: 'a page of 2 KB and so many parts of 450 bytes, which nginx puts together',
+                unit: 'requests',
+                workload: new self(),
+                subjects: ['parts-static', 'parts-files', 'parts-memcached'],
+                full: Test::each('parts', MadeSite::PARTS),
+            ),
+        ];
+    }
+
+    /** @return list<Definition> */
+    public static function subjects(): array
+    {
+        $memcached = 'memcached on a unix socket, over connections that nginx keeps';
+        $rows = [
+            ['stored-memcached', 'Page store in memcached', 'larder', Kind::MariaDbSite, Role::Contender, $memcached],
+            ['stored-srcache', 'A bare srcache_fetch', 'srcache', Kind::MariaDbSite, Role::Contender, $memcached],
+            ['stored-pass', 'memcached_pass', 'pass', Kind::MariaDbSite, Role::Contender, $memcached],
+            ['stored-files', 'Page store in files', 'larder', Kind::FilesSite, Role::Contender, 'files'],
+            ['stored-plain', 'A plain file', 'file', Kind::FilesSite, Role::Ceiling, 'files'],
+            ['parts-static', 'Plain SSI over files', 'file', Kind::PartsSite, Role::Ceiling, 'files'],
+            ['parts-files', 'Parts in files', 'larder', Kind::PartsSite, Role::Contender, 'files'],
+            ['parts-memcached', 'Parts in memcached', 'larder', Kind::MemcachedPartsSite, Role::Contender, $memcached],
+        ];
+
+        return array_map(static function (array $row): Definition {
+            [$id, $title, $name, $kind, $role, $cache] = $row;
+            $isCompressed = str_starts_with($id, 'stored');
+            $headers = $name === 'larder' ? ['Cache-Status' => 'larder; hit'] : [];
+
+            return new Definition(
+                $id,
+                $title,
+                SitePage::class,
+                static fn(): SitePage => new SitePage($name, $headers, $isCompressed ? ['Accept-Encoding: gzip'] : []),
+                $kind,
+                $role,
+                [
+                    'protocol' => 'HTTP/1.1 by nginx',
+                    'PHP' => 'none on a hit',
+                    'cache' => $cache,
+                    'compression' => $isCompressed ? 'gzip, as it is stored' : 'none',
+                ],
+            );
+        }, $rows);
+    }
+
+    protected function load(Job $job, Target $target): Measured
+    {
+        $site = $job->context()->serverOfWorker();
+        $connections = ($site->extra['memcached'] ?? '') === ''
+            ? static fn(string $when): array => []
+            : static fn(string $when): array => ["connections of memcached, $when" => self::connections($site)];
+        $before = $connections('before');
+        $asked = self::asked($site);
+        $measured = (new ClosedLoop($job, $target))->window($job->int('connections', 50), true);
+        $asked = self::asked($site) - $asked;
+
+        return $asked === 0
+            ? $measured->with([...$before, ...$connections('after'), 'requests to PHP' => 0.0])
+            : throw new WrongReply("{$target->url}: no hits alone, since PHP was asked $asked times");
+    }
+
+    /** Requests that PHP ever had. */
+    private static function asked(Endpoint $site): int
+    {
+        $status = json_decode((new FastCgi($site->extra['status'] ?? '', '/status'))->get('json', '/status') ?? '', true);
+        $accepted = \is_array($status) ? $status['accepted conn'] ?? null : null;
+
+        return \is_int($accepted) ? $accepted : throw new Failed('php-fpm does not say how many requests it had');
+    }
+
+    private static function connections(Endpoint $site): float
+    {
+        $stats = (string) Exchange::with('unix://' . ($site->extra['memcached'] ?? ''), "stats\r\n", "END\r\n");
+
+        return preg_match('/^STAT curr_connections (\d+)/m', $stats, $found) === 1
+            ? (float) $found[1]
+            : throw new Failed('memcached does not say how many connections it has');
+    }
+}
