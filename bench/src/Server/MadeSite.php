@@ -30,22 +30,12 @@ use Throwable;
 /**
  * The site of libexec/site, with one worker of php-fpm, and its pages by what else nginx can do with the same bytes.
  *
- * Endpoint::$extra has the addresses of its pages, with `-2` or `-50` behind the name for the page of that many KB,
- * compressed, or with `-3-parts` for one of three parts; without it they are those of the smallest page:
- *
- * | key              | |
- * | ---------------- | --- |
- * | larder           | the page of the page store |
- * | file             | a plain file; with parts: plain SSI over files |
- * | srcache          | a bare srcache_fetch from memcached |
- * | pass             | nginx' own memcached_pass |
- * | uncached         | PHP without Larder |
- * | scripts          | the directory of the site's scripts |
- * | php, worker      | php-fpm's socket, and its worker's process |
- * | preloaded-php, preloaded-worker | those of a php-fpm that has preloaded all classes; not of a site with parts |
- * | status           | php-fpm's socket for its status |
- * | memcached        | the socket of memcached, if the pages are there |
- * | database         | the database's first process; absent for SQLite |
+ * Endpoint::$extra has their addresses: `larder` is the page of the page store, `file` a plain file (with parts plain
+ * SSI over files), `srcache` a bare srcache_fetch from memcached, `pass` nginx' own memcached_pass, `uncached` PHP
+ * without Larder. `-2` and `-50` behind it stand for the page of that many KB, compressed, `-3-parts` for one of three
+ * parts; without, it is the smallest. Besides: `scripts` (directory), `php` and `status` (sockets of php-fpm), `worker`
+ * (process); both of them for a php-fpm that has preloaded all classes (`preloaded-php`), unless the site has parts;
+ * `memcached` (socket) and `database` (the server's first process), which are empty if there is none.
  */
 final class MadeSite implements Server
 {
@@ -150,30 +140,25 @@ final class MadeSite implements Server
             $pids = [...$pids, ...ProcessTree::of($pid)];
         }
         $extra = [
+            ...$this->urls,
             'scripts' => self::root(),
-            'php' => $running->php->socket,
-            'worker' => self::worker($running->php),
             'status' => \dirname($running->php->socket) . '/status.sock',
             'memcached' => $memcached->socket ?? '',
             'database' => (string) ($this->database->pids()[0] ?? ''),
-            'preloaded-php' => $this->preloaded->socket ?? '',
-            'preloaded-worker' => $this->preloaded === null ? '' : self::worker($this->preloaded),
         ];
+        foreach (['' => $running->php, 'preloaded-' => $this->preloaded] as $name => $php) {
+            $extra += $php === null ? [] : [$name . 'php' => $php->socket, $name . 'worker' => self::worker($php)];
+        }
 
-        return new Endpoint('127.0.0.1', $running->port, 0, null, $pids, $this->urls + array_filter(
-            $extra,
-            static fn(string $value): bool => $value !== '',
-        ));
+        return new Endpoint('127.0.0.1', $running->port, 0, null, $pids, $extra);
     }
 
     public function version(): string
     {
-        $servers = [$this->site->running->nginx, $this->site->running->php, $this->database, $this->memcached];
+        $running = $this->site->running;
+        $versions = [$running->nginx->version(), $running->php->version(), $this->database->version()];
 
-        return implode(', ', array_map(
-            static fn(Server|Database $server): string => $server->version(),
-            array_filter($servers, static fn(Server|Database|null $server): bool => $server !== null),
-        ));
+        return implode(', ', [...$versions, $this->memcached?->version() ?? 'pages in files']);
     }
 
     public function command(): string
@@ -229,7 +214,7 @@ final class MadeSite implements Server
             $bytes[$size] = $size - self::OTHER_BYTES;
         }
         foreach ($bytes as $id => $count) {
-            // What is as random as this is about as long when it is compressed.
+            // It is random, so that it is about as long when it is compressed.
             $database->prepare('INSERT INTO item VALUES (?, ?, ?)')
                 ->execute([$id, $id > 100 ? "of-$id" : 'net', base64_encode(random_bytes($count))]);
             for ($note = 3 * $id; $note < 3 * $id + 3; ++$note) {
@@ -269,8 +254,7 @@ final class MadeSite implements Server
     private function page(int $kilobytes): void
     {
         $id = self::SIZES[$kilobytes];
-        $urls = ['larder' => "{$this->site->running->url}/item/$id", 'uncached' => "{$this->other}/uncached/item/$id"];
-        $this->mustBeStored($urls['larder']);
+        $urls = $this->stored("/item/$id");
         if ($this->memcached === null) {
             $stored = $this->site->pages . '/current';
             is_dir($stored . '/plain') || mkdir($stored . '/plain');
@@ -297,21 +281,17 @@ final class MadeSite implements Server
     /** A page with so many parts, by all ways. */
     private function parts(int $count): void
     {
-        $urls = ['larder' => "{$this->site->running->url}/page/$count", 'uncached' => "{$this->other}/uncached/page/$count"];
-        $this->mustBeStored($urls['larder']);
-        $stored = $this->site->pages . '/current';
-        is_dir($stored . '/plain/part') || mkdir($stored . '/plain/part', recursive: true);
-        $number = 0;
-        $page = preg_replace_callback('~<section>.*?</section>\n~s', static function (array $part) use (
-            &$number,
-            $stored,
-        ): string {
-            file_put_contents(\sprintf('%s/plain/part/%d', $stored, ++$number), $part[0]);
-
-            return "<!--# include virtual=\"/plain/ssi/part/$number\" -->";
-        }, Connection::fetch($urls['uncached'])->body);
-        file_put_contents("$stored/plain/page$count", $page);
+        $urls = $this->stored("/page/$count");
         if ($this->memcached === null) {
+            $plain = $this->site->pages . '/current/plain';
+            is_dir($plain . '/part') || mkdir($plain . '/part', recursive: true);
+            preg_match_all('~<section>.*?</section>\n~s', $page = Connection::fetch($urls['uncached'])->body, $parts);
+            foreach ($parts[0] as $number => $part) {
+                file_put_contents("$plain/part/$number", $part);
+                $include = "<!--# include virtual=\"/plain/ssi/part/$number\" -->";
+                $page = substr_replace($page, $include, (int) strpos($page, $part), \strlen($part));
+            }
+            file_put_contents("$plain/page$count", $page);
             $urls['file'] = $this->other . ($count === 0 ? '/plain/page0' : "/plain/ssi/page$count");
         }
         $this->name($urls, "-$count-parts");
@@ -325,14 +305,22 @@ final class MadeSite implements Server
         }
     }
 
-    /** It may be stored after it was sent. */
-    private function mustBeStored(string $url): void
+    /**
+     * Asks for the page until it is stored, which may be after it was sent.
+     *
+     * @return array<string, string> its addresses, by what makes it
+     */
+    private function stored(string $uri): array
     {
+        $url = $this->site->running->url . $uri;
         $status = '';
         for ($try = 0; $try < 500 && $status !== 'larder; hit'; ++$try, usleep(10_000)) {
             $status = Connection::fetch($url)->header('Cache-Status') ?? 'nothing';
         }
-        $status === 'larder; hit' || throw ServerFailed::because("$url is not stored: $status");
+
+        return $status === 'larder; hit'
+            ? ['larder' => $url, 'uncached' => $this->other . '/uncached' . $uri]
+            : throw ServerFailed::because("$url is not stored: $status");
     }
 
     /** The server of what else nginx can do with the same bytes; memcached is the site's own upstream. */

@@ -4,11 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Server;
 
+use Closure;
+use Larder\Edge\Edge;
 use Larder\Edge\VarnishEdge;
 use Larder\Page\Site;
 use Larder\Page\VarnishConfig;
 use Larder\Testbed\Server\Varnish;
-use LogicException;
 
 /** A Varnish with the VCL of a site, to be purged and not to be asked: no site is behind it. */
 final readonly class PurgedVarnish
@@ -17,17 +18,23 @@ final readonly class PurgedVarnish
 
     public static function start(string $directory): Varnish
     {
-        $site = new Site(
+        $site = self::site($directory, new VarnishEdge([self::NOBODY]), null);
+
+        return new Varnish($directory, (new VarnishConfig($site, self::NOBODY))->whole());
+    }
+
+    /** A site without pages, whose changes purge an edge. */
+    public static function site(string $directory, ?Edge $edge, ?Closure $connect): Site
+    {
+        return new Site(
             name: 'edge',
             hosts: ['localhost'],
             pages: $directory . '/pages',
             list: $directory . '/list.php',
             controllers: [],
-            connect: static fn(): never => throw new LogicException('Nothing is asked of the database.'),
+            connect: $connect ?? static fn(): never => throw new \LogicException('It has no database.'),
             code: [],
-            edge: new VarnishEdge([self::NOBODY]),
+            edge: $edge,
         );
-
-        return new Varnish($directory, (new VarnishConfig($site, self::NOBODY))->whole());
     }
 }

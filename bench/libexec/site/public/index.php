@@ -30,7 +30,8 @@ require (string) getenv('SITE_AUTOLOAD');
         }
         (new ItemController($database))->show($word);
     } elseif (isset($server['PLAIN'])) {
-        echo PartController::page((int) $word, static fn(int $number): string => PartController::part((string) $number));
+        $part = static fn(int $number): string => PartController::part((string) $number);
+        echo PartController::page((int) $word, $part);
     } else {
         $site = require __DIR__ . '/../larder.php';
         assert($site instanceof Site);

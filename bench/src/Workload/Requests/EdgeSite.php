@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Requests;
 
+use Larder\Bench\Server\PurgedVarnish;
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Subject;
 use Larder\Dependency\RecordingPdo;
 use Larder\Edge\Edge;
 use Larder\Edge\VarnishEdge;
 use Larder\Page\Pages;
-use Larder\Page\Site;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\TemporaryDirectory;
 use Psr\Log\NullLogger;
@@ -36,26 +36,16 @@ final class EdgeSite implements Subject, Edge
         $this->edge = $servers === [] ? null : new VarnishEdge($servers);
         $this->memory = new TemporaryDirectory('larder', is_writable('/dev/shm') ? '/dev/shm' : null);
         $path = $this->memory->path;
-        $site = new Site(
-            name: 'edge',
-            hosts: ['localhost'],
-            pages: $path . '/pages',
-            list: $path . '/list.php',
-            controllers: [],
-            connect: static fn(): RecordingPdo
-                => new RecordingPdo("sqlite:$path/site.sqlite", logger: new NullLogger()),
-            code: [],
-            edge: $this->edge === null ? null : $this,
-        );
-        $database = ($site->connect)();
-        \assert($database instanceof RecordingPdo);
+        $connect = static fn(): RecordingPdo => new RecordingPdo("sqlite:$path/site.sqlite", logger: new NullLogger());
+        $site = PurgedVarnish::site($path, $this->edge === null ? null : $this, $connect);
+        $database = $connect();
         $database->exec('PRAGMA journal_mode = WAL');
         $database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, title TEXT)');
         $database->exec("INSERT INTO news VALUES (4, 'four')");
         Pages::of($site)->deploy('r1');
+        // This one the site follows.
         $database = ($site->connect)();
-        \assert($database instanceof RecordingPdo);
-        $this->database = $database;
+        $this->database = $database instanceof RecordingPdo ? $database : null;
         // A new release purges all.
         $this->purges = [];
     }

@@ -13,143 +13,128 @@ use Larder\Bench\Workload\Test;
 /** What the requests cost that reach PHP, and the changes: docs/explanation/costs.md. */
 final readonly class RequestTable
 {
-    private const DATABASES = ['sqlite' => 'SQLite', 'mariadb' => 'MariaDB', 'postgresql' => 'PostgreSQL'];
+    private const SITES = [
+        'sqlite' => ['SQLite', 'pdo_sqlite', Kind::FilesSite],
+        'mariadb' => ['MariaDB', 'pdo_mysql', Kind::MariaDbSite],
+        'postgresql' => ['PostgreSQL', 'pdo_pgsql', Kind::PostgreSqlSite],
+    ];
 
     /** @return list<Test> */
     public static function tests(): array
     {
+        $work = 'a page of 2 KB and 2 queries from php-fpm, until its answer was there';
+        $counted = 'the same under strace, once: its counts mean something, and its rate does not';
+        $pages = [...Test::each('pages', [0, 10, 1000]), ['pages' => 1000, 'beside' => true]];
+        $one = [['workers' => 1, 'placement' => 'floating']];
+        $costs = new RequestCosts();
         $tests = [];
-        foreach (self::DATABASES as $database => $title) {
-            $subjects = array_column(self::requests($database), 'id');
+        foreach (self::SITES as $site => [$title]) {
+            $ids = array_column(self::requests($site), 'id');
             $tests[] = new Test(
-                "request_costs_$database",
-                title: "Requests to PHP, $title",
-                work: 'a page of 2 KB and 2 queries from php-fpm, until its answer was there',
-                unit: 'requests',
-                workload: new RequestCosts(),
-                subjects: $subjects,
+                "request_costs_$site",
+                "Requests to PHP, $title",
+                $work,
+                'requests',
+                $costs,
+                $ids,
                 full: [[]],
             );
             $tests[] = new Test(
-                "request_calls_$database",
-                title: "Requests to PHP, counted, $title",
-                work: 'the same under strace, once: the counts of system calls and of what is sent mean something',
-                unit: 'requests',
-                workload: new RequestCalls(),
-                subjects: $subjects,
+                "request_calls_$site",
+                "Requests to PHP, counted, $title",
+                $counted,
+                'requests',
+                new RequestCosts(true),
+                $ids,
                 full: [[]],
                 blocks: 1,
             );
         }
+        $work = 'a change of one row in a fresh request, which drops so many pages';
+        $ids = ['change-plain', 'change-told'];
+        $tests[] = new Test('change_costs', 'Changes, SQLite', $work, 'changes', $costs, $ids, full: $pages);
+        $work = 'a change of one row by key, outside a transaction, until all edges have dropped its pages';
+        $edges = new InProcess(new EdgeChanges());
+        $ids = ['edge-none', 'edge-1', 'edge-3'];
 
-        return [
-            ...$tests,
-            new Test(
-                'change_costs',
-                title: 'Changes, SQLite',
-                work: 'a change of one row in a fresh request, which drops so many pages',
-                unit: 'changes',
-                workload: new RequestCosts(),
-                subjects: array_column(self::changes(), 'id'),
-                full: [...Test::each('pages', [0, 10, 1000]), ['pages' => 1000, 'beside' => true]],
-            ),
-            new Test(
-                'edge_costs',
-                title: 'Changes with an edge, SQLite',
-                work: 'a change of one row by key, outside a transaction, until all edges dropped its pages',
-                unit: 'changes',
-                workload: new InProcess(new EdgeChanges()),
-                subjects: ['edge-none', 'edge-1', 'edge-3'],
-                full: [['workers' => 1, 'placement' => 'floating']],
-            ),
-        ];
+        return [...$tests, new Test('edge_costs', 'Changes with an edge', $work, 'changes', $edges, $ids, full: $one)];
     }
 
     /** @return list<Definition> */
     public static function subjects(): array
     {
-        $edges = array_map(static fn(int $servers): Definition => new Definition(
-            $servers === 0 ? 'edge-none' : "edge-$servers",
-            match ($servers) {
-                0 => 'no edge',
-                1 => 'one Varnish',
-                default => "$servers Varnishes",
-            },
-            EdgeSite::class,
-            static fn(): EdgeSite => new EdgeSite(),
-            $servers === 0 ? Kind::None : Kind::Varnish,
-            $servers === 0 ? Role::Ceiling : Role::Contender,
-            ['client' => 'RecordingPdo on SQLite in memory', 'protocol' => 'HTTP purges, all servers at once'],
-            ['pdo_sqlite'],
-            max(1, $servers),
-        ), [0, 1, 3]);
+        $subjects = array_merge(...array_map(self::requests(...), array_keys(self::SITES)));
+        $plain = new SiteRequest(change: 0);
+        $told = new SiteRequest(change: 1);
+        $subjects[] = self::row('change-plain', 'A change by plain SQL', $plain, 'sqlite', true);
+        $subjects[] = self::row('change-told', 'A change that is told', $told, 'sqlite', false);
+        foreach ([0 => 'No edge', 1 => 'One Varnish', 3 => 'Three Varnishes'] as $servers => $title) {
+            $subjects[] = new Definition(
+                $servers === 0 ? 'edge-none' : "edge-$servers",
+                $title,
+                EdgeSite::class,
+                static fn(): EdgeSite => new EdgeSite(),
+                $servers === 0 ? Kind::None : Kind::Varnish,
+                $servers === 0 ? Role::Ceiling : Role::Contender,
+                ['client' => 'RecordingPdo on SQLite in memory', 'protocol' => 'HTTP purges, all servers at once'],
+                ['pdo_sqlite'],
+                max(1, $servers),
+            );
+        }
 
-        return [
-            ...array_merge(...array_map(self::requests(...), array_keys(self::DATABASES))),
-            ...self::changes(),
-            ...$edges,
-        ];
+        return $subjects;
     }
 
     /** @return list<Definition> */
-    private static function requests(string $database): array
+    private static function requests(string $site): array
     {
         $page = ['LARDER_PAGE' => 'PAGE'];
         $stored = 'larder; fwd=miss; stored';
         // Memcached gets a page after it was sent.
-        $miss = $database === 'sqlite' ? $stored : 'larder; fwd=miss';
-        $kept = ['KEEPS_SECOND' => '1'];
+        $miss = $site === 'sqlite' ? $stored : 'larder; fwd=miss';
+        $kept = [...$page, 'KEEPS_SECOND' => '1'];
         $first = ['STORES_FIRST' => '1'];
         $session = ['LARDER_PAGE' => '', 'HTTP_COOKIE' => 'PHPSESSID=abc'];
         $rows = [
-            ['plain', 'the page without Larder', static fn(): SiteRequest => new SiteRequest(['PLAIN' => '1'], '')],
-            ['bypass', 'a session\'s request', static fn(): SiteRequest => new SiteRequest($session, 'larder; fwd=bypass')],
-            ['miss', 'a miss, stored', static fn(): SiteRequest => new SiteRequest($page, $miss)],
-            ['preloaded', 'a miss, classes preloaded', static fn(): SiteRequest => new SiteRequest($page, $miss, php: 'preloaded-')],
-            ['hit', 'a hit in PHP', static fn(): SiteRequest => new SiteRequest($page, 'larder; hit', true)],
-            ...($database === 'sqlite' ? [] : [
-                ['kept', 'a miss, second connection kept', static fn(): SiteRequest => new SiteRequest([...$page, ...$kept], $miss)],
-                ['first', 'a miss, stored first', static fn(): SiteRequest => new SiteRequest([...$page, ...$first], $stored)],
-                [
-                    'first-kept',
-                    'a miss, stored first, second connection kept',
-                    static fn(): SiteRequest => new SiteRequest([...$page, ...$first, ...$kept], $stored),
-                ],
-            ]),
+            'plain' => ['the page without Larder', new SiteRequest(['PLAIN' => '1'])],
+            'bypass' => ['a session\'s request', new SiteRequest($session, 'larder; fwd=bypass')],
+            'miss' => ['a miss, stored', new SiteRequest($page, $miss)],
+            'preloaded' => ['a miss, classes preloaded', new SiteRequest($page, $miss, php: 'preloaded-')],
+            'hit' => ['a hit in PHP', new SiteRequest($page, 'larder; hit', true)],
         ];
-        $kind = match ($database) {
-            'sqlite' => Kind::FilesSite,
-            'mariadb' => Kind::MariaDbSite,
-            default => Kind::PostgreSqlSite,
-        };
+        $rows += $site === 'sqlite' ? [] : [
+            'kept' => ['a miss, second connection kept', new SiteRequest($kept, $miss)],
+            'first' => ['a miss, stored first', new SiteRequest($page + $first, $stored)],
+            'first-kept' => ['a miss, stored first, second connection kept', new SiteRequest($kept + $first, $stored)],
+        ];
+        $subjects = [];
+        foreach ($rows as $id => [$title, $request]) {
+            $title = self::SITES[$site][0] . ': ' . $title;
+            $subjects[] = self::row("$site-$id", $title, $request, $site, $id === 'plain');
+        }
 
-        return array_map(static fn(array $row): Definition => new Definition(
-            "$database-$row[0]",
-            self::DATABASES[$database] . ": $row[1]",
-            SiteRequest::class,
-            $row[2],
-            $kind,
-            $row[0] === 'plain' ? Role::Ceiling : Role::Contender,
-            [
-                'protocol' => 'FastCGI to php-fpm with one worker, OPcache on, JIT off',
-                'cache' => $database === 'sqlite' ? 'pages in files' : 'pages in memcached',
-            ],
-            [$database === 'sqlite' ? 'pdo_sqlite' : ($database === 'mariadb' ? 'pdo_mysql' : 'pdo_pgsql')],
-        ), $rows);
+        return $subjects;
     }
 
-    /** @return list<Definition> */
-    private static function changes(): array
-    {
-        return array_map(static fn(int $which, string $id): Definition => new Definition(
+    private static function row(
+        string $id,
+        string $title,
+        SiteRequest $request,
+        string $site,
+        bool $isReference,
+    ): Definition {
+        return new Definition(
             $id,
-            $which === 0 ? 'A change by plain SQL' : 'A change that is told',
-            SiteChange::class,
-            static fn(): SiteChange => new SiteChange($which),
-            Kind::FilesSite,
-            $which === 0 ? Role::Ceiling : Role::Contender,
-            ['client' => 'PDO on SQLite in memory', 'cache' => 'pages in files in memory'],
-            ['pdo_sqlite'],
-        ), [0, 1], ['change-plain', 'change-told']);
+            $title,
+            SiteRequest::class,
+            static fn(): SiteRequest => clone $request,
+            self::SITES[$site][2],
+            $isReference ? Role::Ceiling : Role::Contender,
+            [
+                'protocol' => 'FastCGI to php-fpm with one worker, OPcache on, JIT off',
+                'cache' => $site === 'sqlite' ? 'pages in files in memory' : 'pages in memcached',
+            ],
+            [self::SITES[$site][1]],
+        );
     }
 }

@@ -7,6 +7,7 @@ namespace Larder\Bench\Workload\Requests;
 use Larder\Bench\Exception\Failed;
 use Larder\Bench\Exception\WrongReply;
 use Larder\Bench\Subject\Context;
+use Larder\Bench\Subject\Subject;
 use Larder\Bench\Workload\Job;
 use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Load\Target;
@@ -14,13 +15,16 @@ use Larder\Testbed\Server\Cpu;
 use Larder\Testbed\Server\Endpoint;
 
 /**
- * A request for a page of 2 KB and 2 queries, of the site that the bench makes. Every answer is compared with the page
- * that the controller makes without Larder.
+ * A request by FastCGI to the only worker of the site that the bench makes, with nothing in between.
  *
- * Its time is until the answer was there. Its CPU is that of the whole request, and what may be stored after the answer
- * belongs to it; the worker then answers a script that does nothing, by which the end of the request is known.
+ * It is for a page of 2 KB and 2 queries. Every answer is compared with the page that the controller makes without
+ * Larder. The time is until the answer was there. The CPU is that of the whole request, and what is stored after the
+ * answer belongs to it: the worker then answers a script that does nothing, by which the end of the request is known.
+ *
+ * Or it is for a script that changes an item, looks whether the pages are gone, and says what that took. Its parameters
+ * are the job's `pages` (0) and `beside` (false).
  */
-final class SiteRequest implements Timed
+final class SiteRequest implements Subject
 {
     /** The items that are asked for. */
     private const ITEMS = 10;
@@ -39,74 +43,68 @@ final class SiteRequest implements Timed
      * @param string                $status     what Cache-Status says, but for a detail; empty: there is none
      * @param bool                  $isHit      the page is stored before it is measured
      * @param string                $php        of the site's php-fpm, in Endpoint::$extra: `preloaded-`
+     * @param 0|1|null              $change     0: a change by plain SQL, 1: one that is told; null: it asks for a page
      */
     public function __construct(
-        private readonly array $parameters,
-        private readonly string $status,
+        private readonly array $parameters = [],
+        private readonly string $status = '',
         private readonly bool $isHit = false,
         private readonly string $php = '',
+        public readonly ?int $change = null,
     ) {}
 
     public function connect(Context $context): void
     {
         $this->site = $context->serverOfWorker();
         for ($item = 1; $item <= self::ITEMS; ++$item) {
-            $plain = $this->ask('public/index.php', "/item/$item-PAGE", ['PLAIN' => '1'])[1];
-            $this->pages[$item] = $plain;
+            $this->pages[$item] = $this->ask('public/index.php', "/item/$item-PAGE", ['PLAIN' => '1'])[1];
         }
         if ($this->isHit) {
             $this->again = $this->name();
-            $this->ask('public/index.php', "/item/$this->again", $this->parameters("/item/$this->again"));
-            $this->ask('idle.php', '/');
+            $this->page($this->again);
         }
     }
 
+    /** @return array{int, float} nanoseconds, and microseconds of the worker's CPU */
     public function once(Job $job): array
     {
+        if ($this->change !== null) {
+            return $this->changed($job, $this->change);
+        }
         $name = $this->again === '' ? $this->name() : $this->again;
-        $uri = "/item/$name";
-        $worker = [$this->worker()];
-        $before = Cpu::of($worker);
-        $begin = hrtime(true);
-        [$head, $body] = $this->ask('public/index.php', $uri, $this->parameters($uri));
-        $took = hrtime(true) - $begin;
-        $this->ask('idle.php', '/');
-        $cpu = Cpu::of($worker) - $before;
-        $status = preg_match('/^Cache-Status: *(.*?)(?:; detail=.*)?\r?$/im', $head, $found) === 1 ? $found[1] : '';
-        if ($status !== $this->status) {
-            throw new WrongReply("$uri: Cache-Status is \"$status\" instead of \"$this->status\"");
+        $before = Cpu::of([$this->worker()]);
+        [$head, $body, $took] = $this->page($name);
+        $cpu = Cpu::of([$this->worker()]) - $before;
+        $found = [];
+        preg_match('/^Cache-Status: *(.*?)(?:; detail=.*)?\r?$/im', $head, $found);
+        if (($found[1] ?? '') !== $this->status) {
+            throw new WrongReply(\sprintf('"%s" instead of "%s" at %s', $found[1] ?? '', $this->status, $name));
         }
         if ($body !== str_replace((int) $name . '-PAGE', $name, $this->pages[(int) $name] ?? '')) {
-            throw new WrongReply("$uri is not the page without Larder: " . Target::excerpt($body));
+            throw new WrongReply("$name is not the page without Larder: " . Target::excerpt($body));
         }
 
         return [$took, $cpu];
     }
 
-    public function classes(Job $job): int
+    /** How many classes of Larder's the worker has loaded at the end of a request for a page. */
+    public function classes(): int
     {
-        $uri = '/item/' . ($this->again === '' ? $this->name() : $this->again);
         // The worker may have another account.
-        $file = \dirname($this->site()->extra[$this->php . 'php'] ?? '') . '/tmp/classes';
-        $this->ask('public/index.php', $uri, ['CLASSES' => $file, ...$this->parameters($uri)]);
-        $this->ask('idle.php', '/');
+        $file = \dirname($this->extra($this->php . 'php')) . '/tmp/classes';
+        $this->page($this->again === '' ? $this->name() : $this->again, ['CLASSES' => $file]);
 
         return (int) file_get_contents($file);
     }
 
     public function worker(): int
     {
-        return (int) ($this->site()->extra[$this->php . 'worker'] ?? 0);
+        return (int) $this->extra($this->php . 'worker');
     }
 
     public function close(): void
     {
         $this->site = null;
-    }
-
-    private function site(): Endpoint
-    {
-        return $this->site ?? throw Failed::connecting('php-fpm', 'no site was started');
     }
 
     /** Of a page that was never asked for. */
@@ -115,10 +113,39 @@ final class SiteRequest implements Timed
         return 1 + $this->asked++ % self::ITEMS . '-' . bin2hex(random_bytes(6));
     }
 
-    /** @return array<string, string> */
-    private function parameters(string $uri): array
+    /**
+     * @param array<string, string> $more
+     *
+     * @return array{string, string, int} head, body and nanoseconds
+     */
+    private function page(string $name, array $more = []): array
     {
-        return str_replace('PAGE', $uri, $this->parameters);
+        $parameters = str_replace('PAGE', "/item/$name", $this->parameters);
+        $begin = hrtime(true);
+        [$head, $body] = $this->ask('public/index.php', "/item/$name", $parameters + $more);
+        $took = hrtime(true) - $begin;
+        $this->ask('idle.php', '/');
+
+        return [$head, $body, $took];
+    }
+
+    /**
+     * @param 0|1 $which
+     *
+     * @return array{int, float}
+     */
+    private function changed(Job $job, int $which): array
+    {
+        $isBeside = ($job->parameters['beside'] ?? false) === true;
+        $query = http_build_query(['pages' => $job->int('pages', 0), 'beside' => $isBeside ? '1' : '0']);
+        $client = new FastCgi($this->extra('php'), $this->extra('scripts') . '/change.php', 100);
+        $all = json_decode((string) $client->get($query, '/change'), true);
+        $took = \is_array($all) ? $all[$which] ?? null : null;
+        [$time, $cpu] = (\is_array($took) ? array_values($took) : []) + [null, null];
+
+        return \is_int($time) && \is_int($cpu)
+            ? [$time, (float) $cpu]
+            : throw new Failed('the change failed: ' . @file_get_contents(\dirname($this->extra('php')) . '/php.log'));
     }
 
     /**
@@ -128,10 +155,14 @@ final class SiteRequest implements Timed
      */
     private function ask(string $script, string $uri, array $parameters = []): array
     {
-        $extra = $this->site()->extra;
-        $client = new FastCgi($extra[$this->php . 'php'] ?? '', ($extra['scripts'] ?? '') . '/' . $script);
+        $client = new FastCgi($this->extra($this->php . 'php'), $this->extra('scripts') . '/' . $script);
 
         return $client->parts('', $uri, ['SERVER_NAME' => '127.0.0.1', ...$parameters])
             ?? throw new Failed("PHP did not answer $uri");
+    }
+
+    private function extra(string $name): string
+    {
+        return $this->site->extra[$name] ?? throw Failed::connecting('php-fpm', "the site has no $name");
     }
 }

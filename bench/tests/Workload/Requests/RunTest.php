@@ -5,75 +5,124 @@ declare(strict_types=1);
 namespace Larder\Bench\Tests\Workload\Requests;
 
 use Larder\Bench\Result\CellState;
+use Larder\Bench\Server\Kind;
 use Larder\Bench\Server\MadeSite;
-use Larder\Bench\Server\PurgedVarnish;
+use Larder\Bench\Subject\Definition;
 use Larder\Bench\Tests\Run\BenchRun;
 use Larder\Bench\Workload\Http\StoredPages;
+use Larder\Bench\Workload\Job;
+use Larder\Bench\Workload\Measured;
+use Larder\Bench\Workload\Requests\RequestCosts;
 use Larder\Bench\Workload\Requests\RequestTable;
-use Larder\Bench\Workload\Test;
+use Larder\Bench\Workload\Workload;
+use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
-/** One run of all tests of the site that the bench makes, on real servers. */
+/** All subjects of the sites that the bench makes, on real servers, and the program with some of them. */
 #[CoversClass(MadeSite::class)]
-#[CoversClass(PurgedVarnish::class)]
 #[CoversClass(RequestTable::class)]
 #[CoversClass(StoredPages::class)]
 final class RunTest extends TestCase
 {
-    public function testEveryCellIsMeasuredAndEveryReplyWasChecked(): void
+    /** @return iterable<string, array{string, Kind}> */
+    public static function databases(): iterable
     {
-        $tests = [...StoredPages::tests(), ...RequestTable::tests()];
+        yield 'SQLite, pages in files' => ['sqlite', Kind::FilesSite];
+        yield 'MariaDB, pages in memcached' => ['mariadb', Kind::MariaDbSite];
+        yield 'PostgreSQL, pages in memcached' => ['postgresql', Kind::PostgreSqlSite];
+    }
+
+    #[DataProvider('databases')]
+    public function testEachSubjectIsMeasuredAndSaysWhatItDoes(string $database, Kind $kind): void
+    {
+        $directory = new TemporaryDirectory('lr');
+        chmod($directory->path, 0o755);
+        $site = new MadeSite($directory->path . '/site', $kind);
+        try {
+            $measured = static fn(Workload $workload, Definition $of, int $size = 0): Measured => $workload->measure(
+                new Job('t', $of->id, ['size' => $size], 0.05, 0, 1, [$site->endpoint()], $directory->path, 'b:', 0.05),
+                $of,
+            );
+            $costs = $calls = [];
+            foreach (RequestTable::subjects() as $subject) {
+                if ($subject->needs === $kind && str_starts_with($subject->id, $database)) {
+                    $cost = $measured(new RequestCosts(), $subject);
+                    self::assertTrue($cost->coverage?->isEvery());
+                    self::assertSame($database !== 'sqlite', isset($cost->extra["us of the processor, database"]));
+                    $costs[substr($subject->id, \strlen($database) + 1)] = $cost->extra;
+                    $call = $measured(new RequestCosts(true), $subject);
+                    $calls[substr($subject->id, \strlen($database) + 1)] = $call->extra;
+                }
+            }
+            foreach (StoredPages::subjects() as $subject) {
+                foreach ($subject->needs === $kind ? [2, 50] : [] as $size) {
+                    $stored = $measured(new StoredPages(), $subject, $size);
+                    self::assertSame(0.0, $stored->extra['requests to PHP']);
+                    self::assertSame($database !== 'sqlite', isset($stored->extra['connections of memcached, after']));
+                }
+            }
+        } finally {
+            $site->stop();
+            $directory->remove();
+        }
+        self::assertSame(array_keys($costs), array_keys($calls));
+        $classes = array_map(static fn(array $of): float => $of["classes of Larder"] ?? -1.0, $costs);
+        self::assertSame(0.0, $classes['plain'] ?? null);
+        self::assertGreaterThan(0.0, $classes['bypass'] ?? 0.0);
+        self::assertGreaterThan($classes['bypass'] ?? 0.0, $classes['miss'] ?? 0.0);
+        self::assertGreaterThan($classes['miss'] ?? 0.0, $classes['preloaded'] ?? 0.0);
+        foreach ($calls as $of) {
+            $names = preg_grep('/^calls of /', array_keys($of));
+            $named = array_intersect_key($of, array_flip($names === false ? [] : $names));
+            self::assertSame($of['system calls'], array_sum($named));
+            self::assertSame(1.0, $of['calls of accept'] ?? null);
+        }
+        $call = static fn(string $kind, string $what): float => $calls[$kind][$what] ?? self::fail("$kind: no $what");
+        self::assertGreaterThan($call('plain', 'system calls'), $call('miss', 'system calls'));
+        self::assertSame(0.0, $call('plain', 'sends to memcached'));
+        if ($database === 'sqlite') {
+            self::assertSame(0.0, $call('miss', 'sends to the database'));
+
+            return;
+        }
+        self::assertGreaterThan(0.0, $call('plain', 'sends to the database'));
+        self::assertGreaterThan($call('plain', 'sends to the database'), $call('kept', 'sends to the database'));
+        self::assertGreaterThan(0.0, $call('first', 'sends to memcached'));
+        // The second connection was opened by an earlier request.
+        self::assertSame($call('miss', 'connections opened') - 1, $call('kept', 'connections opened'));
+    }
+
+    public function testTheProgramMeasuresThem(): void
+    {
+        $expected = [
+            'stored_pages?size=2' => ['stored-plain', 'stored-files'],
+            'stored_parts?parts=0' => ['parts-static', 'parts-files', 'parts-memcached'],
+            'request_costs_sqlite' => ['sqlite-plain', 'sqlite-miss'],
+            'request_calls_sqlite' => ['sqlite-plain', 'sqlite-miss'],
+            'change_costs?pages=0' => ['change-plain', 'change-told'],
+            'edge_costs?placement=floating&workers=1' => ['edge-none', 'edge-1'],
+        ];
+        $tests = array_map(static fn(string $chart): string => explode('?', $chart)[0], array_keys($expected));
         $bench = new BenchRun();
         try {
             $process = $bench->run([
-                '--tests=' . implode(':', array_map(static fn(Test $test): string => $test->name, $tests)),
+                '--tests=' . implode(':', $tests),
+                '--clients=' . implode(':', array_merge(...array_values($expected))),
                 '--blocks=6',
                 '--window=0.05',
             ]);
             self::assertSame(0, $process->getExitCode(), $process->getOutput() . $process->getErrorOutput());
-            $cells = [];
-            foreach ($bench->document()->charts as $chart) {
-                foreach ($chart->cells as $cell) {
-                    self::assertSame(CellState::Measured, $cell->state, "$chart->id $cell->subject: $cell->error");
-                    self::assertTrue($cell->coverage?->isEvery(), "$chart->id $cell->subject");
-                    $cells[$chart->test][$cell->subject] = $cell;
+            foreach ($expected as $chart => $subjects) {
+                foreach ($subjects as $subject) {
+                    $cell = $bench->document()->chart($chart)?->cell($subject);
+                    self::assertSame(CellState::Measured, $cell?->state, "$chart $subject");
+                    self::assertTrue($cell->coverage?->isEvery(), "$chart $subject");
                 }
             }
         } finally {
             $bench->remove();
         }
-        foreach ($tests as $test) {
-            self::assertSame([], array_diff($test->subjects, array_keys($cells[$test->name] ?? [])), $test->name);
-        }
-        $figure = static fn(string $test, string $subject, string $name): float => ($cells[$test][$subject] ?? null)
-            ?->extra[$name] ?? self::fail("$test has no figure \"$name\" of $subject");
-
-        foreach (['sqlite', 'mariadb', 'postgresql'] as $database) {
-            $classes = static fn(string $kind): float
-                => $figure("request_costs_$database", "$database-$kind", "classes of Larder's");
-            self::assertSame(0.0, $classes('plain'));
-            self::assertGreaterThan(0.0, $classes('bypass'));
-            self::assertGreaterThan($classes('bypass'), $classes('miss'));
-            self::assertGreaterThan($classes('miss'), $classes('preloaded'));
-            $calls = static fn(string $kind, string $what): float
-                => $figure("request_calls_$database", "$database-$kind", $what);
-            self::assertGreaterThan($calls('bypass', 'system calls'), $calls('miss', 'system calls'));
-            self::assertSame(1.0, $calls('miss', 'calls of accept'));
-            if ($database !== 'sqlite') {
-                self::assertGreaterThan($calls('plain', 'sends to the database'), $calls('miss', 'sends to the database'));
-                self::assertSame(0.0, $calls('plain', 'sends to memcached'));
-                self::assertGreaterThan(0.0, $calls('first', 'sends to memcached'));
-                // The second connection was opened by an earlier request.
-                self::assertSame($calls('miss', 'connections opened') - 1, $calls('kept', 'connections opened'));
-                self::assertGreaterThan($calls('plain', 'sends to the database'), $calls('kept', 'sends to the database'));
-            }
-        }
-        foreach (['stored-memcached', 'stored-files'] as $subject) {
-            self::assertSame(0.0, $figure('stored_pages', $subject, 'requests to PHP'));
-        }
-        self::assertGreaterThan(0.0, $figure('stored_pages', 'stored-memcached', 'connections of memcached, before'));
-        self::assertSame(0.0, $figure('edge_costs', 'edge-none', 'us of it the purge, median'));
-        self::assertGreaterThan(0.0, $figure('edge_costs', 'edge-3', 'us of it the purge, median'));
     }
 }
