@@ -15,8 +15,10 @@ use Larder\Bench\Subject\Pages\SitePage;
 use Larder\Bench\Workload\Code\CodeSubjects;
 use Larder\Bench\Workload\Eav\CustomerQuery;
 use Larder\Bench\Workload\Follow\Following;
+use Larder\Bench\Workload\Http\StoredPages;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Memory\MemorySubjects;
+use Larder\Bench\Workload\Requests\RequestSubjects;
 use Larder\Bench\Workload\Session\Sessions;
 use Larder\Bench\Workload\Sql\SqlSubjects;
 use Larder\Bench\Workload\Stampede\HandWrittenCaches;
@@ -58,6 +60,8 @@ final readonly class Planner
             ...Catalogue::definitions(),
             ...SitePage::subjects(),
             ...CodeSubjects::subjects(),
+            ...StoredPages::subjects(),
+            ...RequestSubjects::subjects(),
             ...CustomerQuery::subjects(),
             ...MemorySubjects::subjects(),
             ...HandWrittenCaches::subjects(),

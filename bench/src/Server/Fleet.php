@@ -207,6 +207,9 @@ final class Fleet
                 $this->workers,
                 $this->progress,
             ),
+            Kind::FilesSite, Kind::MariaDbSite, Kind::PostgreSqlSite, Kind::PartsSite,
+            Kind::MemcachedPartsSite => new MadeSite($directory, $kind),
+            Kind::Varnish => PurgedVarnish::start($directory),
             Kind::None => throw ServerFailed::because('a subject without a server needs none'),
         };
     }

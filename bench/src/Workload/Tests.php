@@ -35,6 +35,7 @@ final readonly class Tests
             ...Table::named('modules')->tests($catalogue),
             ...Table::named('cache')->tests($catalogue),
             ...Table::named('sql')->tests($catalogue),
+            ...Table::named('requests')->tests($catalogue),
         ]);
     }
 
