@@ -17,8 +17,8 @@ use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\Memcached;
-use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\Server\PhpFpm;
+use Larder\Testbed\Server\Ports;
 use Larder\Testbed\Server\ProcessTree;
 use Larder\Testbed\Server\Server;
 use Larder\Testbed\Server\ServerFailed;
@@ -107,7 +107,7 @@ final class MadeSite implements Server
                 'SITE_PARTS' => $hasParts ? '1' : '0',
             ],
             function (int $port, string $pages, string $socket) use (&$other, $inMemcached): string {
-                $other = Nginx::freePort();
+                $other = Ports::free();
 
                 return self::peers($other, $pages, $socket, $inMemcached);
             },
