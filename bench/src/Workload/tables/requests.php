@@ -15,11 +15,12 @@ $counted = 'the same under strace, once: its counts mean something, and its rate
 $costs = new RequestCosts();
 $sites = [];
 foreach (['sqlite' => 'SQLite', 'mariadb' => 'MariaDB', 'postgresql' => 'PostgreSQL'] as $site => $title) {
-    $ways = ['plain', 'bypass', 'miss', 'preloaded', 'hit', ...($site === 'sqlite' ? [] : ['kept', 'first', 'first-kept'])];
-    $subjects = implode(' ', array_map(static fn(string $way): string => "$site-$way", $ways));
+    $ways = 'plain bypass miss preloaded hit' . ($site === 'sqlite' ? '' : ' kept first first-kept');
+    $subjects = "$site-" . str_replace(' ', " $site-", $ways);
     $sites["request_costs_$site"] = ["Requests to PHP, $title", $page, 'requests', $costs, $subjects, [[]]];
     $sites["request_calls_$site"] = [
-        "Requests to PHP, counted, $title", $counted, 'requests', new RequestCosts(true), $subjects, [[]], 'blocks' => 1,
+        "Requests to PHP, counted, $title", $counted, 'requests', new RequestCosts(true), $subjects, [[]],
+        'blocks' => 1,
     ];
 }
 
