@@ -86,12 +86,21 @@ final class MemcachedServers
         $this->server($server)->restart();
     }
 
-    /** All run, and are empty. */
+    /** All run, are empty, and are asked again by this process's clients, who leave one alone that went away. */
     public function renew(): void
     {
         foreach ($this->servers as $number => $server) {
             $server->start();
             Exchange::with('tcp://' . $this->address($number), "flush_all\r\n", "OK\r\n");
+        }
+        $client = $this->client();
+        $waiting = array_fill_keys($this->addresses(), true);
+        for ($try = 0; $waiting !== [] && $try < 60_000; ++$try) {
+            if ($client->read("renewed$try")->answered) {
+                unset($waiting[$client->serverOf("renewed$try")]);
+            } else {
+                usleep(1000);
+            }
         }
     }
 
