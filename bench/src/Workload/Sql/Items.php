@@ -37,7 +37,11 @@ final class Items implements Subject
     private ?Table $table = null;
     private string $namespace = '';
 
-    public function __construct(private readonly Access $access) {}
+    /** @param int $rows that the table has: a multiple of CHUNK */
+    public function __construct(
+        private readonly Access $access,
+        public readonly int $rows = self::COUNT,
+    ) {}
 
     public static function name(int $number): string
     {
@@ -55,7 +59,7 @@ final class Items implements Subject
         $this->connections->make(
             'item',
             'id INTEGER PRIMARY KEY, name VARCHAR(100) NOT NULL UNIQUE, value VARCHAR(400) NOT NULL',
-            self::COUNT,
+            $this->rows,
             static fn(int $id): array => [$id, self::name($id), self::value($id)],
         );
         $options = [PDO::ATTR_EMULATE_PREPARES => false];
@@ -84,7 +88,7 @@ final class Items implements Subject
     /** Puts all rows where they are read from, if that is a store. */
     public function fill(): void
     {
-        for ($from = 1; $from <= self::COUNT; $from += self::CHUNK) {
+        for ($from = 1; $from <= $this->rows; $from += self::CHUNK) {
             $ids = range($from, $from + self::CHUNK - 1);
             $this->table?->findMany($ids);
             if ($this->access === Access::Value) {

@@ -48,8 +48,8 @@ final readonly class RowQuery implements Operations
     {
         \assert($subject instanceof Items);
         $random = new Randomizer(new Xoshiro256StarStar($job->seed * 1000 + $worker));
-        $ids = $random->shuffleArray(range(1, Items::COUNT));
-        $values = array_map(Items::value(...), range(0, Items::COUNT));
+        $ids = $random->shuffleArray(range(1, $subject->rows));
+        $values = array_map(Items::value(...), range(0, $subject->rows));
         $verifier = Verifier::of($job->checked);
         $check = static fn(mixed $row, int $id) => $verifier->that(
             \is_array($row) && ($row['id'] ?? null) === $id && ($row['value'] ?? null) === $values[$id],
@@ -71,7 +71,7 @@ final readonly class RowQuery implements Operations
     {
         $keys = $this->call !== 'many' ? static fn(int $id): array => [$id] : static fn(int $id): array => array_map(
             // That lie apart.
-            static fn(int $number): int => 1 + ($id + $number * 479) % Items::COUNT,
+            static fn(int $number): int => 1 + ($id + $number * 479) % $subject->rows,
             range(0, Items::MANY - 1),
         );
         $one = $this->call !== 'many' ? $subject->one() : null;
@@ -100,7 +100,7 @@ final readonly class RowQuery implements Operations
         $steps = 0;
 
         return new Step(static function () use ($repeat, $keys, $times, $ids, $check, &$steps): int {
-            $asked = $keys($ids[++$steps % Items::COUNT]);
+            $asked = $keys($ids[++$steps % \count($ids)]);
             $got = $repeat($asked, $times);
             foreach ($asked as $id) {
                 $check($got[$id] ?? null, $id);
@@ -122,8 +122,8 @@ final readonly class RowQuery implements Operations
         $read = static fn(int $id): mixed => null;
 
         return new Step(static function () use ($subject, $ids, $check, &$asked, &$read): int {
-            $id = $ids[$asked++ % Items::COUNT];
-            if ($asked % Items::COUNT === 1) {
+            $id = $ids[$asked++ % \count($ids)];
+            if ($asked % \count($ids) === 1) {
                 $subject->forget();
                 $read = $subject->one();
             }
@@ -143,8 +143,8 @@ final readonly class RowQuery implements Operations
         $done = 0;
 
         return new Step(static function () use ($update, $stored, $ids, $verifier, $generation, &$done): int {
-            $id = $ids[++$done % Items::COUNT];
-            $name = Items::name($id + ($generation + $done) * Items::COUNT);
+            $id = $ids[++$done % \count($ids)];
+            $name = Items::name($id + ($generation + $done) * \count($ids));
             $verifier->that($update($id, $name) === 1, "the row with the key $id was not changed");
             if ($done % self::READ_BACK === 0) {
                 $row = $stored($id);

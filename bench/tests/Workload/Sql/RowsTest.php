@@ -29,6 +29,7 @@ use PHPUnit\Framework\TestCase;
 final class RowsTest extends TestCase
 {
     private const STEPS = 70;
+    private const ROWS = 1000;
 
     private static TemporaryDirectory $directory;
 
@@ -142,11 +143,11 @@ final class RowsTest extends TestCase
         $other->fill(1);
         $step = $query->step($items, $job, 0)->run;
         $stored = $items->stored();
-        $before = array_map($stored, range(1, Items::COUNT));
+        $before = array_map($stored, range(1, self::ROWS));
         for ($done = 0; $done < self::STEPS; ++$done) {
             $step();
         }
-        $after = array_map($stored, range(1, Items::COUNT));
+        $after = array_map($stored, range(1, self::ROWS));
         $changed = array_keys(array_filter(
             $before,
             static fn(mixed $row, int $index): bool => $row !== $after[$index],
@@ -194,7 +195,7 @@ final class RowsTest extends TestCase
     /** @return array{Items, Job} */
     private static function connected(Access $access, string $database): array
     {
-        $items = new Items($access);
+        $items = new Items($access, self::ROWS);
         $endpoints = [self::$servers['memcached']->endpoint(), self::$servers[$database]->endpoint()];
         $prefix = bin2hex(random_bytes(4)) . ':';
         $items->connect(new Context($endpoints, self::$directory->path, prefix: $prefix));
