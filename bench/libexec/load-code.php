@@ -6,7 +6,8 @@ declare(strict_types=1);
 // CPU, round trips, and the hash of all their numbers. Workload\Code\Process starts it for each load
 // anew, by a command or in php-fpm; of no use by hand.
 //
-// What is asked for: way (none, include, preloaded, pool, release), directory, files, batch, host, port, prefix, root.
+// What is asked for: way (none, include, preloaded, pool, release), directory, order, batch, host, port, prefix, root,
+// and name of the releases.
 
 (static function (): void {
     /** @var array{argv?: list<string>, QUERY_STRING?: string} $server */
@@ -59,7 +60,7 @@ declare(strict_types=1);
             (new Larder\Code\Loader(
                 $pool,
                 Larder\Code\PublicKey::read($ask['root'] . '.pub'),
-                'bench',
+                $ask['name'] ?? 'bench',
                 new Larder\Code\Releases($ask['root']),
             ))->load($order['files']);
             $trips = $pool->trips();

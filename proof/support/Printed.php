@@ -22,7 +22,7 @@ final class Printed
             $hasEnded = !$process->isRunning();
             $printed = $process->getOutput();
             if ($hasEnded && !str_contains($printed, $text)) {
-                throw new RuntimeException("The process ended before it printed \"$text\": {$process->getErrorOutput()}");
+                throw new RuntimeException("It ended before it printed \"$text\": {$process->getErrorOutput()}");
             }
             $process->checkTimeout();
             usleep(1000);

@@ -52,6 +52,7 @@ final class RunCommand extends BenchCommand
         );
         $this->addOption('tests', 't', InputOption::VALUE_REQUIRED, 'Tests, such as keys:multiple_keys, or all');
         $this->addOption('serializers', 's', InputOption::VALUE_REQUIRED, 'Serializers, such as php:igbinary');
+        $this->addOption('databases', null, InputOption::VALUE_REQUIRED, 'Databases, such as mariadb:postgresql');
         $this->addOption('workers', 'w', InputOption::VALUE_REQUIRED, 'Numbers of workers, such as 1:2:4');
         $this->addOption('out', 'o', InputOption::VALUE_REQUIRED, 'Result file', 'larder-bench.json');
         $this->addOption('html', null, InputOption::VALUE_REQUIRED, 'Also writes the report there');
@@ -130,6 +131,7 @@ final class RunCommand extends BenchCommand
             self::words($input, 'serializers'),
             self::numbers($input, 'workers', 1, 256),
             $blocks === null ? null : (int) $blocks,
+            self::words($input, 'databases'),
         ))->plan();
         $longest = self::number($input, 'max-seconds', 1, 86_400) ?? $profile->longest();
         $window = self::number($input, 'window', 0.05, 60) ?? $profile->window();

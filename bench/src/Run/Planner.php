@@ -14,8 +14,13 @@ use Larder\Bench\Subject\Encoder;
 use Larder\Bench\Subject\Pages\SitePage;
 use Larder\Bench\Workload\Code\CodeSubjects;
 use Larder\Bench\Workload\Eav\CustomerQuery;
+use Larder\Bench\Workload\Follow\Following;
+use Larder\Bench\Workload\Http\StoredPages;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Memory\MemorySubjects;
+use Larder\Bench\Workload\Requests\RequestSubjects;
+use Larder\Bench\Workload\Session\Sessions;
+use Larder\Bench\Workload\Sql\SqlSubjects;
 use Larder\Bench\Workload\Stampede\HandWrittenCaches;
 use Larder\Bench\Workload\Test;
 use Larder\Bench\Workload\Tests;
@@ -28,6 +33,7 @@ final readonly class Planner
      * @param string|null    $names       the same; null: what the profile names
      * @param list<string>   $serializers null: what each test names
      * @param list<int>|null $workers
+     * @param list<string>|null $databases   null: what each test names
      */
     public function __construct(
         private Catalogue $catalogue,
@@ -38,6 +44,7 @@ final readonly class Planner
         private ?array $serializers = null,
         private ?array $workers = null,
         private ?int $blocks = null,
+        private ?array $databases = null,
     ) {}
 
     /**
@@ -53,9 +60,14 @@ final readonly class Planner
             ...Catalogue::definitions(),
             ...SitePage::subjects(),
             ...CodeSubjects::subjects(),
+            ...StoredPages::subjects(),
+            ...RequestSubjects::subjects(),
             ...CustomerQuery::subjects(),
             ...MemorySubjects::subjects(),
             ...HandWrittenCaches::subjects(),
+            ...SqlSubjects::subjects(),
+            ...Sessions::subjects(),
+            ...Following::subjects(),
             ...self::more($subjects),
         ]);
     }
@@ -89,13 +101,15 @@ final readonly class Planner
             // Asked for by name, so it is measured, if only once.
             $conditions = \array_slice($test->full, 0, 1);
         }
-        if ($this->workers !== null) {
-            $conditions = self::replaced($conditions, 'workers', $this->workers);
+        foreach ([
+            'workers' => $this->workers,
+            'serializer' => $this->serializers,
+            'database' => $this->databases,
+        ] as $name => $values) {
+            $conditions = $values === null ? $conditions : self::replaced($conditions, $name, $values);
         }
 
-        return $this->serializers === null
-            ? $conditions
-            : self::replaced($conditions, 'serializer', $this->serializers);
+        return $conditions;
     }
 
     /**

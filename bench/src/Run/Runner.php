@@ -297,11 +297,10 @@ final class Runner
             // The windows tell of faults; that strace may not run here is none.
             return;
         }
-        $found = $counted === null
-            ? null
-            : WindowProcess::systemCalls((string) @file_get_contents($file), $counted->window->operations);
+        $trace = (string) @file_get_contents($file);
+        $found = $counted === null ? null : WindowProcess::systemCalls($trace, $counted->window->operations);
         if ($found !== null) {
-            $record->note($found);
+            $record->note([...$found, ...$planned->test->workload->figures($trace)]);
         }
     }
 

@@ -8,13 +8,14 @@ use Larder\Bench\Server\Fleet;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\Http\OverHttp;
+use Larder\Bench\Workload\InProcess;
 use Larder\Testbed\Net\DelayProxy;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\TemporaryDirectory;
 
 /**
  * Where each cell's servers are: as the fleet has them, or behind proxies that add a network's delay (parameter `rtt`,
- * in ms); and on which processors.
+ * in ms); with the server that the parameter `database` names, if it is one; and on which processors.
  */
 final class Sites
 {
@@ -61,6 +62,10 @@ final class Sites
             );
         }
         $workload = $planned->test->workload;
+        $database = Kind::tryFrom((string) ($planned->parameters['database'] ?? ''));
+        if ($database !== null && $workload instanceof InProcess) {
+            $endpoints = [...$endpoints, ...$this->fleet->endpoints($database, 1)];
+        }
         if ($workload instanceof OverHttp && $workload->needsFpm()) {
             $endpoints = [...$endpoints, ...$this->fleet->endpoints(Kind::Fpm, 1)];
         }

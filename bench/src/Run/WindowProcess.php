@@ -38,7 +38,7 @@ final class WindowProcess
     ];
 
     /** In front of a traced process's command; the file of the trace follows. */
-    public const TRACE = ['strace', '-f', '-qq', '-s', '0', '-o'];
+    public const TRACE = ['strace', '-f', '-qq', '-s', '400', '-o'];
 
     private const MARK = 'getppid';
     private const IN = ['read', 'pread64', 'readv', 'recv', 'recvfrom', 'recvmsg'];

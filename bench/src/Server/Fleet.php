@@ -11,6 +11,7 @@ use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\Server\Memcached;
+use Larder\Testbed\Server\PostgreSql;
 use Larder\Testbed\Server\Redis;
 use Larder\Testbed\Server\Server;
 use Larder\Testbed\Server\ServerFailed;
@@ -185,7 +186,7 @@ final class Fleet
     private function start(Kind $kind, int $number, ?Endpoint $before = null): Server
     {
         $directory = $this->directory . '/' . $kind->value . '-' . ($number + 1);
-        if ($kind === Kind::MariaDb || $kind === Kind::Fpm || $kind === Kind::Site) {
+        if (!\in_array($kind, [Kind::Memcached, Kind::MemcachedUnix, Kind::Redis], true)) {
             ($this->progress)('starting ' . self::name($kind, $number));
         }
 
@@ -198,6 +199,7 @@ final class Fleet
                 (int) ($before->extra['handlersocket'] ?? 0),
                 (int) ($before->extra['handlersocket-write'] ?? 0),
             ]),
+            Kind::PostgreSql => new PostgreSql($directory),
             Kind::Fpm => new Fpm($directory, $this->scripts ?? \dirname(__DIR__, 2) . '/libexec/fpm', $this->workers),
             Kind::Site => PageSite::start(
                 $this->site ?? throw new NotApplicable('there is no site: name one with --site=DIR'),
@@ -205,6 +207,9 @@ final class Fleet
                 $this->workers,
                 $this->progress,
             ),
+            Kind::FilesSite, Kind::MariaDbSite, Kind::PostgreSqlSite, Kind::PartsSite,
+            Kind::MemcachedPartsSite => new MadeSite($directory, $kind),
+            Kind::Varnish => PurgedVarnish::start($directory),
             Kind::None => throw ServerFailed::because('a subject without a server needs none'),
         };
     }

@@ -19,10 +19,21 @@ enum Kind: string
     case MemcachedUnix = 'memcached-unix';
     case Redis = 'redis';
     case MariaDb = 'mariadb';
+    case PostgreSql = 'postgresql';
 
     /** nginx and php-fpm with the scripts of the bench: a request connects and does one step. */
     case Fpm = 'fpm';
 
     /** A site on nginx and php-fpm with its page store. */
     case Site = 'site';
+
+    /** Sites that the bench makes: pages in files on SQLite, or in memcached on a server's database; pages of parts. */
+    case FilesSite = 'files-site';
+    case MariaDbSite = 'mariadb-site';
+    case PostgreSqlSite = 'postgresql-site';
+    case PartsSite = 'parts-site';
+    case MemcachedPartsSite = 'memcached-parts-site';
+
+    /** A Varnish that drops what a site's changes purge. */
+    case Varnish = 'varnish';
 }

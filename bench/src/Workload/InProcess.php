@@ -11,6 +11,7 @@ use Larder\Bench\Statistics\Histogram;
 use Larder\Bench\Subject;
 use Larder\Bench\Subject\Definition;
 use Larder\Testbed\Server\Cpu;
+use Larder\Testbed\Server\ProcessTree;
 
 /**
  * Operations, done by forked workers at once. Each connects after the fork, warms up until its rate stands still, and
@@ -52,6 +53,12 @@ final readonly class InProcess implements Workload
         }
 
         return null;
+    }
+
+    /** @return array<string, float> what the operations find in a trace of their system calls */
+    public function figures(string $trace): array
+    {
+        return $this->operations instanceof Traced ? $this->operations->figures($trace) : [];
     }
 
     public function prepare(Job $job, Definition $subject): void
@@ -103,12 +110,9 @@ final readonly class InProcess implements Workload
 
             return $result;
         });
-        $pids = [];
-        foreach ($job->endpoints as $endpoint) {
-            $pids = [...$pids, ...$endpoint->pids];
-        }
         try {
             $forked->awaitReady($job->warmUp + self::PATIENCE);
+            $pids = self::servers($job);
             $serverCpu = $took = 0.0;
             while ($next()) {
                 $before = Cpu::of($pids);
@@ -125,6 +129,17 @@ final readonly class InProcess implements Workload
         }
 
         return $this->together($results, $serverCpu / max(1e-9, $took), $job);
+    }
+
+    /** @return list<int> with the processes that some have made for the workers' connections */
+    private static function servers(Job $job): array
+    {
+        $pids = [];
+        foreach ($job->endpoints as $endpoint) {
+            array_push($pids, ...array_merge(...array_map(ProcessTree::of(...), $endpoint->pids)));
+        }
+
+        return array_values(array_unique($pids));
     }
 
     /**

@@ -27,4 +27,18 @@ final readonly class Measured
         public ?Coverage $coverage = null,
         public float $latencyOf = 1.0,
     ) {}
+
+    /** @param array<string, float> $extra beside what it has */
+    public function with(array $extra): self
+    {
+        return new self(
+            $this->window,
+            $this->latency,
+            $this->flags,
+            [...$this->extra, ...$extra],
+            $this->firstError,
+            $this->coverage,
+            $this->latencyOf,
+        );
+    }
 }

@@ -34,6 +34,8 @@ final readonly class Tests
             ...Table::named('calls')->tests($catalogue),
             ...Table::named('modules')->tests($catalogue),
             ...Table::named('cache')->tests($catalogue),
+            ...Table::named('sql')->tests($catalogue),
+            ...Table::named('requests')->tests($catalogue),
         ]);
     }
 

@@ -70,15 +70,15 @@ final readonly class NamespaceRules
             'Larder\Edge', 'Larder\Exception', 'Larder\Follow', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page',
             'Larder\Row', 'Larder\Session', 'Larder\Store', 'Larder\Testbed',
         ],
-        'Larder\Bench\Server' => ['Larder\Bench\Exception', 'Larder\Testbed'],
+        'Larder\Bench\Server' => ['Larder\Bench\Exception', 'Larder\Edge', 'Larder\Page', 'Larder\Testbed'],
         'Larder\Bench\Subject' => [
             'Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result', 'Larder\Bench\Server',
             'Larder\Cache', 'Larder\Dependency', 'Larder\Metrics', 'Larder\Store', 'Larder\Testbed',
         ],
         'Larder\Bench\Workload' => [
             'Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Cache', 'Larder\Code', 'Larder\Dependency',
-            'Larder\Store', 'Larder\Bench\Result', 'Larder\Bench\Server', 'Larder\Bench\Statistics',
-            'Larder\Bench\Subject', 'Larder\Testbed',
+            'Larder\Edge', 'Larder\Follow', 'Larder\Page', 'Larder\Row', 'Larder\Store', 'Larder\Bench\Result',
+            'Larder\Bench\Server', 'Larder\Bench\Statistics', 'Larder\Bench\Subject', 'Larder\Testbed',
         ],
         'Larder\Bench\Run' => [
             'Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result', 'Larder\Bench\Server',

@@ -19,37 +19,31 @@ use Larder\Dependency\SchemaDrift;
 use Larder\Dependency\Table;
 use Larder\Dependency\Tracker\Write;
 use Larder\Testbed\Server\MariaDb;
-use Larder\Testbed\TemporaryDirectory;
-use PDO;
 use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
-use PHPUnit\Framework\Attributes\DataProviderExternal;
-use PHPUnit\Framework\TestCase;
 
 #[CoversClass(MariaDbCatalog::class)]
 #[CoversClass(Schema::class)]
 #[CoversClass(SideEffects::class)]
 #[CoversClass(TriggerBody::class)]
 #[CoversClass(ColumnType::class)]
-final class MariaDbSchemaTest extends TestCase
+final class MariaDbSchemaTest extends ServerSchemaTestCase
 {
-    private static TemporaryDirectory $directory;
-    private static ?MariaDb $server = null;
-    private static PDO $pdo;
-
-    public static function setUpBeforeClass(): void
+    protected static function server(string $directory): array
     {
-        self::$directory = new TemporaryDirectory();
-        self::$server = new MariaDb(self::$directory->path . '/mariadb', []);
-        self::$pdo = self::pdo();
+        $server = new MariaDb($directory, []);
+
+        return [$server->endpoint(), $server->stop(...)];
     }
 
-    public static function tearDownAfterClass(): void
+    protected static function dsn(bool $isFirst = false): string
     {
-        self::$server?->stop();
-        self::$server = null;
-        self::$directory->remove();
+        return \sprintf(
+            'mysql:unix_socket=%s;%scharset=utf8mb4',
+            self::endpoint()->socket,
+            $isFirst ? '' : 'dbname=site;',
+        );
     }
 
     protected function setUp(): void
@@ -89,20 +83,6 @@ final class MariaDbSchemaTest extends TestCase
         ];
     }
 
-    /**
-     * @param list<string>      $schema
-     * @param list<string>|null $names
-     */
-    #[DataProviderExternal(Views::class, 'all')]
-    #[DataProvider('viewsHere')]
-    public function testAViewCountsAsTheTablesThatItReads(array $schema, string $sql, ?array $names): void
-    {
-        foreach ([...Views::TABLES, ...$schema] as $statement) {
-            self::$pdo->exec($statement);
-        }
-        Views::check(self::connect(), $sql, $names);
-    }
-
     /** @return iterable<string, array{string, string|null}> SQL, and the key; null: it is no ordinary table */
     public static function tables(): iterable
     {
@@ -133,16 +113,6 @@ final class MariaDbSchemaTest extends TestCase
         yield 'two names of one spelling' => ['CREATE TABLE item (a INT); CREATE VIEW Item AS SELECT 1', null];
         yield 'another database' => ['CREATE DATABASE other; CREATE TABLE other.item (a INT)', null];
         yield 'one of Larder' => ['CREATE TABLE larder_item (id INT PRIMARY KEY)', null];
-    }
-
-    #[DataProvider('tables')]
-    public function testTheKeyIsThatOfTheSchema(string $sql, ?string $key): void
-    {
-        self::$pdo->exec($sql);
-        $database = self::connect();
-        $tables = $database->registry()->tables();
-        self::assertSame($key === null ? [] : ['item'], array_column($tables, 'name'));
-        self::assertSame($key, ($tables[0] ?? null)?->key);
     }
 
     public function testColumnsHaveATypeWhereItIsKnownHowTheyCompare(): void
@@ -565,46 +535,11 @@ final class MariaDbSchemaTest extends TestCase
         self::assertStringContainsString('use another column', $found['item.at']);
     }
 
-    /** @return list<array<string, scalar|null>> */
-    private static function rows(string $sql): array
-    {
-        $statement = self::$pdo->prepare($sql);
-        $statement->execute();
-        /** @var list<array<string, scalar|null>> $rows */
-        $rows = $statement->fetchAll();
-
-        return $rows;
-    }
-
     private static function effects(RecordingPdo $database): SideEffects
     {
         $effects = new SideEffects($database->dialect(), $database->second()->rows(...), $database->schema());
         $effects->refresh();
 
         return $effects;
-    }
-
-    private static function connect(Registry $registry = new Registry()): RecordingPdo
-    {
-        $extra = self::$server?->endpoint()->extra ?? [];
-
-        return new RecordingPdo(self::dsn(), $registry, user: $extra['user'] ?? '', password: $extra['password'] ?? '');
-    }
-
-    private static function pdo(?string $user = null): PDO
-    {
-        $extra = self::$server?->endpoint()->extra ?? [];
-
-        return new PDO(
-            str_replace('dbname=site;', '', self::dsn()),
-            $user ?? $extra['user'] ?? '',
-            $user === null ? $extra['password'] ?? '' : null,
-            [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION, PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC],
-        );
-    }
-
-    private static function dsn(): string
-    {
-        return \sprintf('mysql:unix_socket=%s;dbname=site;charset=utf8mb4', self::$server?->endpoint()->socket);
     }
 }

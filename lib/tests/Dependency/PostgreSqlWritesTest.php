@@ -83,7 +83,6 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
     {
         $four = self::FOUR;
         $five = self::FIVE;
-        yield 'UPDATE by key' => [["UPDATE news SET title = 'x' WHERE id = 4"], $four];
         yield 'UPDATE by key to the same value' => [["UPDATE news SET title = 'four' WHERE id = 4"], $four];
         yield 'the old set and the new one' => [
             ["UPDATE \"news\" SET category = 'mail' WHERE news.id = 4 AND author = 'Bob' -- WHERE"],
@@ -93,11 +92,6 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
             ["UPDATE news SET views = 1 WHERE id IN (4, 5) OR title = 'nine'"],
             [...$four, ...$five],
         ];
-        yield 'UPDATE of all rows' => [
-            ["UPDATE news SET category = 'all'"],
-            [...$four, ...$five, ...self::SIX, 'news?category=all'],
-        ];
-        yield 'UPDATE that finds nothing' => [["UPDATE news SET title = 'x' WHERE id = 99"], []];
         yield 'a column of its own WHERE' => [
             ["UPDATE news SET category = 'x' WHERE category = 'net'"],
             [...$four, 'news?category=x'],
@@ -105,12 +99,6 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
         yield 'the clock and a subquery in a value' => [
             ['UPDATE news SET title = concat(now(), (SELECT count(*) FROM comment)) WHERE id = 4'],
             $four,
-        ];
-        yield 'DELETE' => [["DELETE FROM news WHERE title = 'four'"], $four];
-        yield 'DELETE that finds nothing' => [['DELETE FROM news WHERE id = 99'], []];
-        yield 'RETURNING, whose rows exec() does not count' => [
-            ['DELETE FROM news WHERE id = 4 RETURNING id'],
-            ['news!'],
         ];
         yield 'DELETE of a row distinct from another' => [
             ["DELETE FROM news WHERE category IS NOT DISTINCT FROM 'net'"],
@@ -123,22 +111,6 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
         yield 'INSERT with a serial' => [
             ['INSERT INTO comment (news_id) VALUES (4)'],
             ['comment', 'comment:4', 'comment?news_id=4'],
-        ];
-        yield 'INSERT with a key' => [
-            ["INSERT INTO news (id, category) VALUES (2, 'net')"],
-            ['news', 'news:2', 'news?author', 'news?category=net'],
-        ];
-        yield 'INSERT of several rows with keys' => [
-            ['INSERT INTO comment (id, news_id) VALUES (8, 4), (9, 5)'],
-            ['comment', 'comment:8', 'comment:9', 'comment?news_id=4', 'comment?news_id=5'],
-        ];
-        yield 'two tables' => [
-            ["UPDATE news SET title = 'x' WHERE id = 4", 'INSERT INTO comment (news_id) VALUES (4)'],
-            [...$four, 'comment', 'comment:4', 'comment?news_id=4'],
-        ];
-        yield 'ROLLBACK TO keeps names' => [
-            ['SAVEPOINT a', "UPDATE news SET title = 'x' WHERE id = 4", 'ROLLBACK TO a'],
-            $four,
         ];
         yield 'ON DELETE CASCADE' => [
             ['DELETE FROM news WHERE id = 4'],
@@ -174,21 +146,11 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
         $one = ['comment', 'comment:1', 'comment?news_id=4'];
         $nine = ['comment', 'comment:9', 'comment?news_id=5'];
         $upsert = self::upsert();
-        yield 'an upsert that inserts' => [[\sprintf($upsert, 9, 5)], $nine];
-        yield 'an upsert of a row' => [[\sprintf($upsert, 1, 5)], [...$one, 'comment?news_id=5']];
         yield 'an upsert of its key' => [
             [\sprintf($upsert, 1, 5) . ', id = EXCLUDED.id'],
             [...$one, 'comment?news_id=5'],
         ];
         yield 'an upsert whose condition does not hold' => [[\sprintf($upsert, 1, 5) . ' WHERE comment.id = 7'], []];
-        yield 'an upsert of a row that was changed before' => [
-            ['UPDATE comment SET news_id = 6 WHERE id = 1', \sprintf($upsert, 1, 5)],
-            [...$one, 'comment?news_id=6', 'comment?news_id=5'],
-        ];
-        yield 'an upsert of a row that was inserted before' => [
-            ['INSERT INTO comment (id, news_id) VALUES (9, 6)', \sprintf($upsert, 9, 5)],
-            [...$nine, 'comment?news_id=6'],
-        ];
         yield 'an upsert of several rows' => [
             ['INSERT INTO comment (id, news_id) VALUES (1, 5), (9, 5) ON CONFLICT (id) DO UPDATE SET news_id = 5'],
             [...$one, ...$nine],
@@ -317,10 +279,6 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
         yield 'a temporary table that hides another' => [
             ['CREATE TEMP TABLE comment (id INT, news_id INT)', 'INSERT INTO comment VALUES (1, 4)'],
             ['comment!'],
-        ];
-        yield 'several statements' => [
-            ["UPDATE news SET title = 'x' WHERE id = 4; UPDATE news SET title = 'y' WHERE id = 5"],
-            [...$four, ...$five],
         ];
         yield 'SELECT ... INTO' => [['SELECT id INTO scratch FROM news'], ['all']];
         yield 'WHERE CURRENT OF' => [

@@ -127,11 +127,63 @@ abstract class ServerWritesTestCase extends TestCase
         self::assertGreaterThan(20, $twins->exact, 'Much of it is followed row by row.');
     }
 
+    /** @return iterable<string, array{list<string>, list<string>}> */
+    public static function writesOfBoth(): iterable
+    {
+        [$four, $five] = [self::FOUR, self::FIVE];
+        $one = ['comment', 'comment:1', 'comment?news_id=4'];
+        $nine = ['comment', 'comment:9', 'comment?news_id=5'];
+        $upsert = static::upsert();
+        yield 'UPDATE by key' => [["UPDATE news SET title = 'x' WHERE id = 4"], $four];
+        yield 'UPDATE of all rows' => [
+            ["UPDATE news SET category = 'all'"],
+            [...$four, ...$five, ...self::SIX, 'news?category=all'],
+        ];
+        yield 'UPDATE that finds nothing' => [["UPDATE news SET title = 'x' WHERE id = 99"], []];
+        yield 'DELETE' => [["DELETE FROM news WHERE title = 'four'"], $four];
+        yield 'DELETE that finds nothing' => [['DELETE FROM news WHERE id = 99'], []];
+        yield 'RETURNING, whose rows exec() does not count' => [
+            ['DELETE FROM news WHERE id = 4 RETURNING id'],
+            ['news!'],
+        ];
+        yield 'INSERT with a key' => [
+            ["INSERT INTO news (id, category) VALUES (2, 'net')"],
+            ['news', 'news:2', 'news?author', 'news?category=net'],
+        ];
+        yield 'INSERT of several rows with keys' => [
+            ['INSERT INTO comment (id, news_id) VALUES (8, 4), (9, 5)'],
+            ['comment', 'comment:8', 'comment:9', 'comment?news_id=4', 'comment?news_id=5'],
+        ];
+        yield 'two tables' => [
+            ["UPDATE news SET title = 'x' WHERE id = 4", 'INSERT INTO comment (news_id) VALUES (4)'],
+            [...$four, 'comment', 'comment:4', 'comment?news_id=4'],
+        ];
+        yield 'ROLLBACK TO keeps names' => [
+            ['SAVEPOINT a', "UPDATE news SET title = 'x' WHERE id = 4", 'ROLLBACK TO a'],
+            $four,
+        ];
+        yield 'an upsert that inserts' => [[\sprintf($upsert, 9, 5)], $nine];
+        yield 'an upsert of a row' => [[\sprintf($upsert, 1, 5)], [...$one, 'comment?news_id=5']];
+        yield 'an upsert of a row that was changed before' => [
+            ['UPDATE comment SET news_id = 6 WHERE id = 1', \sprintf($upsert, 1, 5)],
+            [...$one, 'comment?news_id=6', 'comment?news_id=5'],
+        ];
+        yield 'an upsert of a row that was inserted before' => [
+            ['INSERT INTO comment (id, news_id) VALUES (9, 6)', \sprintf($upsert, 9, 5)],
+            [...$nine, 'comment?news_id=6'],
+        ];
+        yield 'several statements' => [
+            ["UPDATE news SET title = 'x' WHERE id = 4; UPDATE news SET title = 'y' WHERE id = 5"],
+            [...$four, ...$five],
+        ];
+    }
+
     /**
      * @param list<string> $statements
      * @param list<string> $names
      * @param list<string> $schema
      */
+    #[DataProvider('writesOfBoth')]
     #[DataProvider('writes')]
     public function testNames(array $statements, array $names, array $schema = []): void
     {

@@ -25,6 +25,9 @@ final class DocumentsTest extends TestCase
         $wrong = [];
         $seen = 0;
         foreach (self::pages() as $page => $text) {
+            if (preg_match('~^# ~m', self::prose($text)) !== 1) {
+                $wrong[] = "$page has no title";
+            }
             preg_match_all('~\]\(([^)\s]+)\)~', self::prose($text), $links);
             foreach ($links[1] as $link) {
                 if (preg_match('~^[a-z]+:~', $link) === 1) {

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Readme;
 
-use Larder\Proof\Support\Extension;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\Ports;
 use Larder\Testbed\Server\Program;
@@ -18,8 +17,6 @@ use PHPUnit\Framework\TestCase;
 #[CoversNothing]
 final class MemcachedGuideTest extends TestCase
 {
-    private const ROOT = __DIR__ . '/../../..';
-
     private TemporaryDirectory $directory;
 
     /** @var list<Memcached> */
@@ -28,11 +25,6 @@ final class MemcachedGuideTest extends TestCase
     protected function setUp(): void
     {
         $this->directory = new TemporaryDirectory();
-        mkdir($this->directory->path . '/vendor');
-        file_put_contents(
-            $this->directory->path . '/vendor/autoload.php',
-            '<?php require ' . var_export(realpath(self::ROOT . '/vendor/autoload.php'), true) . ';',
-        );
     }
 
     protected function tearDown(): void
@@ -45,29 +37,7 @@ final class MemcachedGuideTest extends TestCase
 
     public function testItsExamplesPrintWhatTheyShow(): void
     {
-        $guide = (string) file_get_contents(self::ROOT . '/docs/how-to/memcached.md');
-        preg_match_all('~^```php\n// (\S+)\n(.+?)^```\n\n```text\n(.+?)^```$~ms', $guide, $examples, PREG_SET_ORDER);
-        self::assertCount(
-            substr_count($guide, "\n```php\n"),
-            $examples,
-            'each example has a file name and shows what it prints',
-        );
-        $places = $this->places();
-        foreach ($examples as [, $name, $code, $shown]) {
-            file_put_contents($this->directory->path . '/' . $name, "<?php\n" . strtr($code, $places));
-            $process = Extension::process([], $name)->setWorkingDirectory($this->directory->path);
-            $process->run();
-
-            self::assertSame([strtr($shown, $places), ''], [$process->getOutput(), $process->getErrorOutput()], $name);
-        }
-    }
-
-    public function testItsLinksLeadToPages(): void
-    {
-        preg_match_all('~\]\(([^)#]+)~', (string) file_get_contents(self::ROOT . '/docs/how-to/memcached.md'), $links);
-        foreach ($links[1] as $link) {
-            self::assertFileExists(self::ROOT . '/docs/how-to/' . $link);
-        }
+        (new ShownPage('docs/how-to/memcached.md', $this->directory->path, $this->places(), []))->assertExamplesPrint();
     }
 
     /** @return array<string, string> what the guide names, and what it is here */

@@ -13,7 +13,6 @@ use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
-use Symfony\Component\Process\Process;
 
 /**
  * Does what docs/tutorial/memcached.md, README.md and the guides for those who come from another client say, and
@@ -22,12 +21,7 @@ use Symfony\Component\Process\Process;
 #[CoversNothing]
 final class MemcachedTest extends TestCase
 {
-    private const ROOT = __DIR__ . '/../../..';
-
     private TemporaryDirectory $directory;
-
-    /** @var array<array-key, string> what the pages name, and what it is here */
-    private array $places = [];
 
     protected function setUp(): void
     {
@@ -39,32 +33,7 @@ final class MemcachedTest extends TestCase
 
     protected function tearDown(): void
     {
-        foreach ((array) glob($this->directory->path . '/*.pid') as $file) {
-            posix_kill((int) file_get_contents((string) $file), SIGKILL);
-        }
         $this->directory->remove();
-    }
-
-    public function testTheTutorialShowsWhatHappens(): void
-    {
-        $tutorial = self::page('docs/tutorial/memcached.md');
-        $this->places = ['11211' => (string) Ports::free(), '11212' => (string) Ports::free()];
-        preg_match_all('~^```(php|console)\n(.+?)^```$~ms', $tutorial, $blocks, PREG_SET_ORDER);
-        self::assertCount(substr_count($tutorial, "\n```php\n") + substr_count($tutorial, "\n```console\n"), $blocks);
-        $shown = $happened = '';
-        foreach ($blocks as [, $kind, $text]) {
-            if ($kind === 'php') {
-                $this->write($text);
-                continue;
-            }
-            $shown .= $text;
-            preg_match_all('~^\$ (.+)$~m', $text, $commands);
-            foreach ($commands[1] as $command) {
-                $happened .= "$ $command\n" . strtr($this->shell($command), array_flip($this->places));
-            }
-        }
-
-        self::assertSame($shown, $happened);
     }
 
     /** @return iterable<string, array{string}> */
@@ -81,25 +50,15 @@ final class MemcachedTest extends TestCase
             self::markTestSkipped("needs the PHP extension $extension");
         }
         $names = ['memcached' => 'from-ext-memcached.md', 'memcache' => 'from-pecl-memcache.md'];
-        $guide = self::page('docs/how-to/' . $names[$extension]);
-        preg_match_all('~^```php\n(// \S+\n.+?)^```\n\n```text\n(.+?)^```$~ms', $guide, $examples, PREG_SET_ORDER);
-        self::assertCount(
-            substr_count($guide, "\n```php\n"),
-            $examples,
-            'each example has a file name and shows what it prints',
-        );
-        self::assertNotEmpty($examples);
         $servers = new MemcachedServers(2);
         try {
-            $this->places = array_combine(['127.0.0.1:11211', '127.0.0.1:11212'], $servers->addresses());
             $ports = array_map(
                 static fn(string $address): string => substr($address, \strlen('127.0.0.1:')),
                 $servers->addresses(),
             );
-            $this->places += array_combine(['11211', '11212'], $ports);
-            foreach ($examples as [, $code, $shown]) {
-                self::assertSame($shown, strtr($this->shell('php ' . $this->write($code)), array_flip($this->places)));
-            }
+            $places = array_combine(['127.0.0.1:11211', '127.0.0.1:11212'], $servers->addresses())
+                + array_combine(['11211', '11212'], $ports);
+            $this->page('docs/how-to/' . $names[$extension], $places)->assertExamplesPrint();
         } finally {
             $servers->stop();
         }
@@ -113,7 +72,7 @@ final class MemcachedTest extends TestCase
         if (!\extension_loaded($extension) || !class_exists($class, false)) {
             self::markTestSkipped("needs the PHP extension $extension");
         }
-        $text = self::page('docs/how-to/' . $guide);
+        $text = ShownPage::read('docs/how-to/' . $guide);
         $reflection = new \ReflectionClass($class);
         $names = array_map(
             static fn(\ReflectionMethod $method): string => $method->getName(),
@@ -135,14 +94,10 @@ final class MemcachedTest extends TestCase
 
     public function testTheReadmeShowsWhatHappens(): void
     {
-        preg_match('~^```php\n(// catalogue\.php\n.+?)^```$~ms', self::page('README.md'), $block);
-        self::assertArrayHasKey(1, $block);
         $servers = new MemcachedServers(1);
         try {
-            $this->places = ['127.0.0.1:11211' => $servers->address(0)];
-            preg_match_all('~^echo .*// (.+)$~m', $block[1], $comments);
-            self::assertNotEmpty($comments[1]);
-            self::assertSame(implode("\n", $comments[1]) . "\n", $this->shell('php ' . $this->write($block[1])));
+            $this->page('README.md', ['127.0.0.1:11211' => $servers->address(0)])
+                ->assertCommentsSayWhatIsPrinted('catalogue\.php');
         } finally {
             $servers->stop();
         }
@@ -150,74 +105,31 @@ final class MemcachedTest extends TestCase
 
     public function testTheReadmesExampleSurvivesADeadServer(): void
     {
-        preg_match('~^```php\n(// catalogue\.php\n.+?)^```$~ms', self::page('README.md'), $block);
-        $this->places = ['127.0.0.1:11211' => '127.0.0.1:' . Ports::free()];
+        $readme = $this->page('README.md', ['127.0.0.1:11211' => '127.0.0.1:' . Ports::free()]);
 
         self::assertSame(
             "[]\nRefused\n[false,false,null]\nRefused\n1\n",
-            $this->shell('php ' . $this->write($block[1] ?? '')),
+            $readme->output('php ' . $readme->write($readme->code()['catalogue.php'] ?? '')),
         );
     }
 
     /** From the first example that counts on, none ends for want of a server. */
     public function testTheTutorialsExamplesSurviveDeadServers(): void
     {
-        preg_match_all('~^```php\n(.+?)^```$~ms', self::page('docs/tutorial/memcached.md'), $blocks);
-        $this->places = ['11211' => (string) Ports::free(), '11212' => (string) Ports::free()];
-        foreach ($blocks[1] as $code) {
-            $name = $this->write($code);
+        $places = ['11211' => (string) Ports::free(), '11212' => (string) Ports::free()];
+        $tutorial = $this->page('docs/tutorial/memcached.md', $places);
+        foreach ($tutorial->code() as $name => $code) {
+            $tutorial->write($code);
             if (!\in_array($name, ['cache.php', 'failing.php'], true)) {
-                self::assertStringNotContainsString('rror', $this->shell("php $name"), $name);
+                self::assertStringNotContainsString('rror', $tutorial->output("php $name"), $name);
             }
         }
     }
 
-    #[TestWith(['docs/tutorial/memcached.md'])]
-    #[TestWith(['docs/reference/memcached.md'])]
-    #[TestWith(['docs/how-to/from-ext-memcached.md'])]
-    #[TestWith(['docs/how-to/from-pecl-memcache.md'])]
-    #[TestWith(['docs/decisions/0008-memcached-client.md'])]
-    public function testLinksLeadToPages(string $page): void
+    /** @param array<array-key, string> $places */
+    private function page(string $page, array $places): ShownPage
     {
-        preg_match_all('~\]\(([^)#]+)(?:#[^)]*)?\)~', self::page($page), $links);
-        foreach ($links[1] as $link) {
-            self::assertFileExists(self::ROOT . '/' . \dirname($page) . '/' . $link);
-        }
+        return new ShownPage($page, $this->directory->path, $places, ['larder.size' => '0']);
     }
 
-    /** @return string its name */
-    private function write(string $code): string
-    {
-        self::assertSame(1, preg_match('~^// (\S+)\n~', $code, $name), 'each block starts with its file name');
-        file_put_contents($this->directory->path . '/' . $name[1], "<?php\n" . strtr($code, $this->places));
-
-        return $name[1];
-    }
-
-    /** The output of a line of the tutorial, where `php` has the extension. */
-    private function shell(string $command): string
-    {
-        $php = Extension::process(['larder.size' => 0])->getCommandLine();
-        $root = posix_geteuid() === 0 ? '-u root' : '';
-        $functions = "php() { $php \"\$@\"; }; memcached() { command memcached $root \"\$@\"; }; ";
-        $process = Process::fromShellCommandline(
-            $functions . strtr($command, $this->places),
-            $this->directory->path,
-            timeout: 600,
-        );
-        $process->mustRun();
-        self::assertSame('', $process->getErrorOutput());
-        if (preg_match('~^memcached .*-p (\d+)~', strtr($command, $this->places), $port) === 1) {
-            for ($tries = 0; $tries < 500 && @fsockopen('127.0.0.1', (int) $port[1]) === false; ++$tries) {
-                usleep(10_000);
-            }
-        }
-
-        return $process->getOutput();
-    }
-
-    private static function page(string $path): string
-    {
-        return (string) file_get_contents(self::ROOT . '/' . $path);
-    }
 }

@@ -154,7 +154,8 @@ final readonly class PostgreSqlWords implements Words
     {
         return ['(%s = %s) = false', '%s = %s IS NOT NULL', '%s = %s IS NULL', 'NOT %s = %s', '%s = %s IS FALSE',
             '%s = %s ISNULL', '(%s, 1) = (%s, 1)', '(%s, 1) IN ((%s, 1))', '%s IN (VALUES (%s))',
-            'CASE %s WHEN %s THEN true ELSE false END', 'CASE %s WHEN %s THEN 1 ELSE 2 END = 1', '%s = ANY (ARRAY[%s])', '%s <> ALL (ARRAY[%s])',
+            'CASE %s WHEN %s THEN true ELSE false END', 'CASE %s WHEN %s THEN 1 ELSE 2 END = 1',
+            '%s = ANY (ARRAY[%s])', '%s <> ALL (ARRAY[%s])',
             '%s = ANY (VALUES (%s))', '%s IS NOT DISTINCT FROM %s', 'NOT %s IS DISTINCT FROM %s',
             'coalesce(%s, NULL) = %s', 'nullif(%s, %s) IS NULL', 'NOT (%s = %s)', '%s::text = %s::text',
             '%s = %s AND false OR true', '(%s = %s) <> true', '%s = (SELECT %s)', 'ROW(%s) = ROW(%s)',

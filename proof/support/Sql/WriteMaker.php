@@ -194,7 +194,9 @@ final class WriteMaker
                 2 => $this->insert($table),
                 default => $this->delete($table),
             } . ' RETURNING ' . $this->choices->one(['*', $table->columns[0]->name]),
-            'wrong' => $this->choices->one(['SELEC', 'UPDATE nowhere SET a = 1', "UPDATE $table->name SET nothing = 1"]),
+            'wrong' => $this->choices->one([
+                'SELEC', 'UPDATE nowhere SET a = 1', "UPDATE $table->name SET nothing = 1",
+            ]),
             'odd' => $this->choices->one(
                 $this->words->oddWrites($table, $this->choices->one($table->written())->name),
             ),

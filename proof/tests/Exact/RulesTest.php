@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Tests\Exact;
 
-use Larder\Proof\Support\Sql\Database;
 use Larder\Proof\Exact\Rule;
+use Larder\Proof\Support\Sql\Database;
 use Larder\Proof\Support\Sql\Theme;
 use Larder\Proof\Support\Sql\Themes;
 use Larder\Proof\TortureCommand;
@@ -41,7 +41,7 @@ final class RulesTest extends TestCase
             'chain' => 3, 'in-chain' => 3, 'not' => 3, 'not-in' => 3, 'is' => 3, 'or' => 3, 'exclusive-or' => 3,
             'outer-join' => 1, 'carried' => 37, 'boundaries' => 9, 'views' => 9, 'declared' => 9, 'functions' => 11,
             'volatile' => 11, 'virtual-columns' => 11, 'engines' => 53, 'snapshot' => 19, 'number' => 5,
-            'own-type' => 5, 'collate' => 63, 'padding' => 65, 'letter-case' => 5, 'ascii' => 35, 'collation' => 35,
+            'own-type' => 5, 'collate' => 63, 'padding' => 65, 'letter-case' => 5, 'ascii' => 35, 'collation' => 965,
             'column-types' => 5, 'before-images' => 15, 'after-images' => 19, 'keys' => 15, 'foreign-keys' => 15,
             'referenced-columns' => 195, 'triggers' => 17, 'triggers-before' => 13, 'replace' => 15,
             'upsert-before' => 29, 'upsert-after' => 29, 'temporary' => 21, 'old-schema' => 57, 'old-sets' => 85,

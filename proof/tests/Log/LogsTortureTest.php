@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Proof\Tests\Log;
 
 use Larder\Follow\RowChange;
-use Larder\Proof\Support\Sql\Choices;
 use Larder\Proof\Log\BinlogTrial;
 use Larder\Proof\Log\BinlogWriter;
 use Larder\Proof\Log\Damage;
@@ -13,6 +12,7 @@ use Larder\Proof\Log\DecodingTrial;
 use Larder\Proof\Log\DecodingWriter;
 use Larder\Proof\Log\PrintedLog;
 use Larder\Proof\Log\WrittenTransaction;
+use Larder\Proof\Support\Sql\Choices;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

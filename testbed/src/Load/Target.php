@@ -14,6 +14,7 @@ final readonly class Target
      * @param array<string, string> $headers that every reply must have; names as the server writes them
      * @param list<int>             $servers processes whose CPU is the servers'
      * @param list<int> $clients processes that are the client under test, where that is not the load generator itself
+     * @param list<string>          $asking  headers of every request
      */
     public function __construct(
         public string $url,
@@ -21,6 +22,7 @@ final readonly class Target
         public array $headers = [],
         public array $servers = [],
         public array $clients = [],
+        public array $asking = [],
     ) {}
 
     /** @return string|null what is wrong with a response of status 200; null: it is right */

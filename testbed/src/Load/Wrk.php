@@ -94,7 +94,7 @@ final readonly class Wrk
         file_put_contents($body, $target->body);
         try {
             $arguments = [$body, ...array_map(strval(...), $times), ...self::pairs($target->headers)];
-            $headers = $keepAlive ? [] : ['Connection: close'];
+            $headers = [...$target->asking, ...($keepAlive ? [] : ['Connection: close'])];
             $wrk = $this->start($target->url, $connections, $headers, $arguments, $times[0] + $times[1]);
             $meanwhile ??= static function (): void {};
             [$servers, $clients] = $this->watch($wrk, $target, $times[0] + $times[1], $times[1], $meanwhile);

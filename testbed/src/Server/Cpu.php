@@ -31,6 +31,14 @@ final readonly class Cpu
         return $sum;
     }
 
+    /** @return float microseconds of a process, of all that came from it, and of those of them that have ended */
+    public static function ofTree(int $pid): float
+    {
+        $pids = ProcessTree::of($pid);
+
+        return self::of($pids) + array_sum(array_map(static fn(int $pid): float => self::ticks($pid, 13), $pids));
+    }
+
     /** @return float microseconds of this process, user and system, since it started */
     public static function own(): float
     {
@@ -51,12 +59,13 @@ final readonly class Cpu
         return $nanoseconds / 1000;
     }
 
-    private static function ticks(int $pid): float
+    /** @param int $field of /proc/PID/stat, behind the name: 11 for the process, 13 for the children it waited for */
+    private static function ticks(int $pid, int $field = 11): float
     {
         $stat = (string) @file_get_contents("/proc/{$pid}/stat");
         // The name, in brackets, may have spaces and brackets of its own.
         $fields = explode(' ', substr($stat, (int) strrpos($stat, ')') + 2));
 
-        return ((int) ($fields[11] ?? 0) + (int) ($fields[12] ?? 0)) * self::TICK;
+        return ((int) ($fields[$field] ?? 0) + (int) ($fields[$field + 1] ?? 0)) * self::TICK;
     }
 }

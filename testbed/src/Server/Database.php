@@ -154,6 +154,12 @@ final readonly class Database
         return $port === 0 ? null : $port;
     }
 
+    /** @return list<int> of the server, its first process before the others */
+    public function pids(): array
+    {
+        return $this->server?->endpoint()->pids ?? [];
+    }
+
     public function stop(): void
     {
         $this->server?->stop();

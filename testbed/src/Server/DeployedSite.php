@@ -49,6 +49,7 @@ final readonly class DeployedSite
      * @param self|null             $first       host of this site that runs already, with the same root, database and
      *     pages: this one has servers, a directory of pages, logs and a release list of its own, and the list begins as
      *     a copy of that one's. null: this is the first host, and the site is deployed
+     * @param bool $isPatient see RunningSite::start()
      */
     public static function start(
         string $root,
@@ -60,6 +61,7 @@ final readonly class DeployedSite
         array $startup = [],
         ?string $user = null,
         ?self $first = null,
+        bool $isPatient = false,
     ): self {
         foreach ([$directory, $directory . '/var'] as $own) {
             if (!is_dir($own)) {
@@ -96,7 +98,7 @@ final readonly class DeployedSite
                 $pages,
                 $directory . '/php.sock',
             ),
-            isPatient: false,
+            isPatient: $isPatient,
         );
         $var = $directory . '/var';
 

@@ -24,10 +24,12 @@ final class SitePage implements Subject
     /**
      * @param string                $name    in Endpoint::$extra; with `-38` behind it for the one of 38 KB
      * @param array<string, string> $headers that every reply has, which nothing but this way of making the page sets
+     * @param list<string>          $asking  headers of every request
      */
     public function __construct(
         private readonly string $name,
         public readonly array $headers = [],
+        public readonly array $asking = [],
     ) {}
 
     public function connect(Context $context): void
@@ -45,16 +47,20 @@ final class SitePage implements Subject
         return $this->urls[$this->name] ?? throw new NotApplicable('the site has no page of this kind');
     }
 
-    /** Null: the site has no page of that size. */
-    public function sized(int $kilobytes): ?string
+    /**
+     * @param int|string $kind kilobytes, or `3-parts`
+     *
+     * @return string|null null: the site has no such page
+     */
+    public function sized(int|string $kind): ?string
     {
-        return $this->urls[$this->name . '-' . $kilobytes] ?? null;
+        return $this->urls[$this->name . '-' . $kind] ?? null;
     }
 
     /** The same bytes by the application itself, without any cache; null: the server says nothing of it. */
-    public function original(?int $kilobytes = null): ?string
+    public function original(int|string|null $kind = null): ?string
     {
-        return $this->urls['uncached' . ($kilobytes === null ? '' : '-' . $kilobytes)] ?? null;
+        return $this->urls['uncached' . ($kind === null ? '' : '-' . $kind)] ?? null;
     }
 
     public function close(): void

@@ -16,14 +16,21 @@ final readonly class ClassFiles
     /** The source's number of files. */
     public const COUNT = 500;
     private const NAMESPACE = 'Larder\Bench\Loaded';
-    private const SMALLEST = 1_000;
-    private const LARGEST = 20_000;
     private const FAMILY = 10;
 
     /** Seconds since 1970: OPcache does not keep files that are younger than two seconds. */
     private const MTIME = 1_700_000_000;
 
-    public function __construct(public string $directory, private int $count = self::COUNT) {}
+    /**
+     * @param int $smallest bytes of a file, about
+     * @param int $largest  the same
+     */
+    public function __construct(
+        public string $directory,
+        private int $count = self::COUNT,
+        private int $smallest = 1_000,
+        private int $largest = 20_000,
+    ) {}
 
     /** Makes them if they are not there. They are the same each time. */
     public function make(): void
@@ -46,7 +53,7 @@ final readonly class ClassFiles
         $random = new Randomizer(new Xoshiro256StarStar(4));
         $sources = [];
         for ($number = 0; $number < $this->count; ++$number) {
-            $sources[$this->name($number)] = self::source($number, $random);
+            $sources[$this->name($number)] = $this->source($number, $random);
         }
 
         return $sources;
@@ -87,13 +94,13 @@ final readonly class ClassFiles
         return crc32("class $number");
     }
 
-    private static function source(int $number, Randomizer $random): string
+    private function source(int $number, Randomizer $random): string
     {
         $above = $number % self::FAMILY === 0 ? '' : ' extends File' . ($number - 1);
         $source = "<?php\n\ndeclare(strict_types=1);\n\nnamespace " . self::NAMESPACE . ";\n\n"
             . "class File$number$above\n{\n    public const NUMBER = " . self::number($number) . ";\n";
         // As many small ones as large ones, by the logarithm.
-        $size = self::SMALLEST * (self::LARGEST / self::SMALLEST) ** ($random->getInt(0, 1000) / 1000);
+        $size = $this->smallest * ($this->largest / $this->smallest) ** ($random->getInt(0, 1000) / 1000);
         for ($method = 0; \strlen($source) < $size - 200; ++$method) {
             $word = bin2hex($random->getBytes(12));
             $source .= "\n    public function do{$number}_$method(int \$a, string \$b = '$word'): string\n    {\n"

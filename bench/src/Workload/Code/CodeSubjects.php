@@ -7,11 +7,23 @@ namespace Larder\Bench\Workload\Code;
 use Larder\Bench\Result\Role;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
+use Larder\Bench\Workload\Program;
 
-/** The subjects of B4: the code of a program out of memcached, or from files. */
+/** The subjects of B4: the code of a program out of memcached, or from files; and of its releases. */
 final readonly class CodeSubjects
 {
     private const BATCHES = [1, 10, 50, 250, 500];
+
+    /** What is timed of a release, by the end of its subject's id. */
+    private const RELEASE = [
+        'local' => 'First request, of a local directory',
+        'pool' => 'First request of a host without a file, from the pool',
+        'warm' => 'First request after code:warm',
+        'loader' => 'First request after code:warm, through the loader',
+        'next' => 'Next request',
+        'pull' => 'Pull alone',
+        'files' => 'As many files, made by plain PHP',
+    ];
 
     /** @return list<Definition> */
     public static function subjects(): array
@@ -51,6 +63,21 @@ final readonly class CodeSubjects
                 Kind::Memcached,
                 ['memcached'],
             );
+        }
+        $delivered = ['client' => 'Larder\Code', 'protocol' => 'memcached, binary, by PHP\'s streams'];
+        foreach (self::RELEASE as $way => $title) {
+            $role = $way === 'files' ? Role::Floor : Role::Contender;
+            $subjects[] = Program::definition(
+                "release-$way",
+                $title,
+                $delivered,
+                Kind::Memcached,
+                ['sodium'],
+                role: $role,
+            );
+        }
+        foreach (['none' => 'No switch', 'five' => 'Five switches a second'] as $id => $title) {
+            $subjects[] = Program::definition("switch-$id", $title, $delivered, Kind::Memcached, ['sodium']);
         }
 
         return $subjects;

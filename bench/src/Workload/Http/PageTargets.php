@@ -18,7 +18,8 @@ use Larder\Testbed\Load\Target;
  * A page of the site. All replies are compared with one of them, which must be the same for some requests in a row. It
  * must also be the page that the application itself makes, if the site tells where that is.
  *
- * Parameter: `size` in KB, for subjects whose page comes in several sizes; without it, the smallest page.
+ * Parameters: `size` in KB, for subjects whose page comes in several sizes; without it, the smallest page. `parts`: the
+ * page that is put together from so many.
  */
 final readonly class PageTargets
 {
@@ -40,20 +41,20 @@ final readonly class PageTargets
     {
         [$page, $url] = self::address($job, $subject);
         for ($request = 0; $request < self::PREPARATIONS; ++$request) {
-            Connection::fetch($url);
+            Connection::fetch($url, headers: $page->asking);
         }
         $page->close();
     }
 
     public function target(Job $job, Definition $subject): Target
     {
-        [$page, $url, $size] = self::address($job, $subject);
-        $reply = self::page($url);
-        if ($size !== null && abs(\strlen($reply->body) - $size * 1000) > $size * 1000 * self::SIZE) {
-            throw new WrongReply(\sprintf('%s: %d bytes are no page of %d KB', $url, \strlen($reply->body), $size));
+        [$page, $url, $kind] = self::address($job, $subject);
+        $reply = self::page($url, $page->asking);
+        if (\is_int($kind) && abs(\strlen($reply->body) - $kind * 1000) > $kind * 1000 * self::SIZE) {
+            throw new WrongReply(\sprintf('%s: %d bytes are no page of %d KB', $url, \strlen($reply->body), $kind));
         }
-        $original = $page->original($size);
-        if ($original !== null && $original !== $url && self::page($original)->body !== $reply->body) {
+        $original = $page->original($kind);
+        if ($original !== null && $original !== $url && self::page($original)->body !== self::plain($reply)) {
             throw new WrongReply(\sprintf('%s: it is not the page that the application makes, at %s', $url, $original));
         }
         $pids = [];
@@ -65,10 +66,11 @@ final readonly class PageTargets
             $reply->body,
             self::spelled($page->headers, $reply),
             $pids,
+            asking: $page->asking,
         );
         $page->close();
         for ($sample = 0; $sample < self::SAMPLES; ++$sample) {
-            $fault = $target->fault($sample === 0 ? $reply : self::page($url));
+            $fault = $target->fault($sample === 0 ? $reply : self::page($url, $target->asking));
             if ($fault !== null) {
                 throw new WrongReply(\sprintf('%s: %s', $url, $fault));
             }
@@ -77,9 +79,10 @@ final readonly class PageTargets
         return $target;
     }
 
-    private static function page(string $url): Response
+    /** @param list<string> $asking */
+    private static function page(string $url, array $asking = []): Response
     {
-        $reply = Connection::fetch($url);
+        $reply = Connection::fetch($url, headers: $asking);
 
         return $reply->status === 200 && $reply->body !== ''
             ? $reply
@@ -94,7 +97,12 @@ final readonly class PageTargets
             );
     }
 
-    /** @return array{SitePage, string, int|null} its address, and its size if one is asked for */
+    private static function plain(Response $reply): string
+    {
+        return $reply->header('Content-Encoding') === 'gzip' ? (string) @gzdecode($reply->body) : $reply->body;
+    }
+
+    /** @return array{SitePage, string, int|string|null} its address, and its size or its kind if one is asked for */
     private static function address(Job $job, Definition $subject): array
     {
         $page = ($subject->make)();
@@ -102,10 +110,14 @@ final readonly class PageTargets
             throw new NotApplicable('not a page');
         }
         $page->connect($job->context());
-        $size = isset($job->parameters['size']) ? $job->int('size', 0) : null;
-        $url = $size === null ? $page->url() : $page->sized($size);
+        $kind = match (true) {
+            isset($job->parameters['size']) => $job->int('size', 0),
+            isset($job->parameters['parts']) => $job->int('parts', 0) . '-parts',
+            default => null,
+        };
+        $url = $kind === null ? $page->url() : $page->sized($kind);
 
-        return [$page, $url ?? throw new NotApplicable(\sprintf('no page of %d KB', $size)), $size];
+        return [$page, $url ?? throw new NotApplicable('no page of ' . (\is_int($kind) ? "$kind KB" : $kind)), $kind];
     }
 
     /**
