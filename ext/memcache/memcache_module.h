@@ -1,7 +1,7 @@
 /*
  * The module memcache: its settings, and what one process (with thread safety: one thread) keeps between calls. Its
  * classes, functions and session handler stand in for php-memcache's over Larder's client;
- * docs/how-to/replace-pecl-memcache.md says where they differ.
+ * docs/how-to/from-pecl-memcache.md says where they differ.
  */
 #ifndef MEMCACHE_MODULE_H
 #define MEMCACHE_MODULE_H

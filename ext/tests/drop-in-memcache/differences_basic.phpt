@@ -1,5 +1,5 @@
 --TEST--
-memcache: what docs/how-to/replace-pecl-memcache.md says is different, gets by datagrams, and connections that last
+memcache: what docs/how-to/from-pecl-memcache.md says is different, gets by datagrams, and connections that last
 --EXTENSIONS--
 larder
 --SKIPIF--

@@ -6,18 +6,19 @@ namespace Larder\Tests\Readme;
 
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversNothing;
-use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;
 
 /**
- * Runs the PHP of docs/how-to over the site that README.md describes, as a request for /news/4 that nginx found no page
- * for.
+ * Runs front controllers that the documentation shows over the site that README.md describes, as a request for /news/4
+ * that nginx found no page for.
  */
 #[CoversNothing]
 final class HowToTest extends TestCase
 {
     private const ROOT = __DIR__ . '/../../..';
+    private const GUIDE = self::ROOT . '/docs/how-to/front-controller.md';
 
     private TemporaryDirectory $directory;
 
@@ -31,34 +32,14 @@ final class HowToTest extends TestCase
         $this->directory->remove();
     }
 
-    /** @return iterable<string, array{string}> */
-    public static function guides(): iterable
+    /** Plain PHP, and PSR-15. */
+    #[TestWith([1])]
+    #[TestWith([2])]
+    public function testAFrontStoresThePage(int $number): void
     {
-        foreach ((array) glob(self::ROOT . '/docs/how-to/*.md') as $file) {
-            // Those of the bench, memcached, the cache, connections and stores have tests of their own. Some
-            // show pieces only, and name no file.
-            if (
-                !\in_array(
-                    basename((string) $file),
-                    [
-                        'measure.md', 'memcached.md', 'from-ext-memcached.md', 'from-pecl-memcache.md', 'stampede.md',
-                        'which-store.md', 'psr.md', 'transactions.md', 'many.md', 'dbal-and-mysqli.md',
-                        'metrics.md', 'dashboard.md', 'contexts.md', 'own-store.md', 'workers-and-threads.md',
-                        'rows.md', 'parts.md', 'sessions.md', 'follow.md',
-                    ],
-                    true,
-                )
-                && str_contains((string) file_get_contents((string) $file), "```php\n// ")
-            ) {
-                yield basename((string) $file) => [(string) $file];
-            }
-        }
-    }
-
-    #[DataProvider('guides')]
-    public function testItsCodeStoresThePage(string $guide): void
-    {
-        $request = $this->request($guide);
+        $guide = (string) file_get_contents(self::GUIDE);
+        self::assertSame(2, substr_count($guide, "```php\n// public/index.php\n"), 'each front of the guide is run');
+        $request = $this->request(self::GUIDE, fronts: $number);
 
         self::assertSame('', $request->getErrorOutput());
         self::assertStringContainsString('<h1>Four</h1>', $request->getOutput());
@@ -70,8 +51,8 @@ final class HowToTest extends TestCase
 
     public function testTheFrontOfTheMetricsTellsWhatWasCounted(): void
     {
-        $this->request(self::ROOT . '/docs/how-to/plain-php.md');
-        $metrics = $this->request(self::ROOT . '/docs/how-to/metrics.md');
+        $this->request(self::GUIDE, fronts: 1);
+        $metrics = $this->request(self::ROOT . '/docs/reference/metrics.md');
         $host = '{host="' . gethostname() . '"}';
 
         self::assertSame('', $metrics->getErrorOutput());
@@ -96,8 +77,12 @@ final class HowToTest extends TestCase
         self::assertStringContainsString('<title>Larder: news</title>', $this->request($guide, 'admin')->getOutput());
     }
 
-    /** Runs the last file of a guide, beside those of README.md. */
-    private function request(string $guide, string $user = ''): Process
+    /**
+     * Runs the last file of a guide, beside the files of README.md.
+     *
+     * @param int|null $fronts which of the guide's files count, from the first on; null: all
+     */
+    private function request(string $guide, string $user = '', ?int $fronts = null): Process
     {
         $scripts = [];
         foreach ([self::ROOT . '/README.md', $guide] as $file) {
@@ -107,7 +92,7 @@ final class HowToTest extends TestCase
                 $blocks,
                 PREG_SET_ORDER,
             );
-            foreach ($blocks as [, $name, $code]) {
+            foreach (\array_slice($blocks, 0, $file === $guide ? $fronts : null) as [, $name, $code]) {
                 @mkdir(\dirname($this->directory->path . '/' . $name));
                 file_put_contents($this->directory->path . '/' . $name, "<?php\n" . $code);
                 $scripts[] = $name;

@@ -15,7 +15,7 @@ use RecursiveDirectoryIterator;
 use RecursiveIteratorIterator;
 use SplFileInfo;
 
-/** Does what pages with a mark, `<!-- run: … -->`, say, and compares what they show. And follows all links. */
+/** Does what pages with a mark, `<!-- run: … -->`, say, and compares what they show. */
 #[CoversNothing]
 final class ShownPagesTest extends TestCase
 {
@@ -92,27 +92,5 @@ final class ShownPagesTest extends TestCase
                 "$page is not run",
             );
         }
-    }
-
-    #[DataProvider('pages')]
-    public function testLinksLeadToPages(string $page): void
-    {
-        $text = (string) preg_replace('~^```.+?^```$~ms', '', ShownPage::read($page));
-        preg_match_all('~\]\(([^)#:\s]*)(?:#([^)\s]*))?\)~', $text, $links, PREG_SET_ORDER);
-        foreach ($links as $link) {
-            $file = self::ROOT . '/' . ($link[1] === '' ? $page : \dirname($page) . '/' . $link[1]);
-            self::assertFileExists($file);
-            preg_match_all('~^#+ (.+)$~m', is_file($file) ? (string) file_get_contents($file) : '', $headings);
-            $anchors = array_map(
-                static fn(string $heading): string => (string) preg_replace(
-                    '~[^\w -]~u',
-                    '',
-                    str_replace(' ', '-', strtolower($heading)),
-                ),
-                $headings[1],
-            );
-            self::assertContains($link[2] ?? '', [...$anchors, '']);
-        }
-        self::assertSame(1, preg_match('~^# ~m', $text));
     }
 }

@@ -9,13 +9,18 @@ use Larder\Dependency\Database\MariaDbCatalog;
 use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Sql\MariaDbGrammar;
 
-/** Writes docs/explanation/statements.md: what each statement that three applications send gets. */
+/** What each statement that three applications send gets: the sums for a page of docs, and a list of all. */
 final readonly class StatementsPage
 {
-    public const FILE = __DIR__ . '/../../../docs/explanation/statements.md';
-
     /** Of each application: its statements as they were logged, and its tables. */
     public const DATA = __DIR__ . '/../../fixtures/statements/';
+
+    /** The sums are its end, below the mark. */
+    private const PAGE = __DIR__ . '/../../../docs/how-to/mariadb-and-postgresql.md';
+
+    private const MARK = "<!-- Made by tools/statements. -->\n";
+
+    private const LIST = self::DATA . 'verdicts.md';
 
     /** By the file of its statements: title, and the file of its tables; null: its package is not to be had. */
     public const APPLICATIONS = [
@@ -37,14 +42,13 @@ final readonly class StatementsPage
     private const MOST_NAMES = 3;
 
     private const HEAD = <<<'MD'
-        # What the statements of three applications get
 
-        `tools/statements` writes this page; `--schema` reads the tables anew, from Debian's packages in a MariaDB.
+        ## What the statements of three applications get
 
-        These are the statements that the server of each application logged while pages were read, with their number:
-        WordPress and MediaWiki with the tables that their Debian packages make, Drupal without its tables, so of it the
-        columns are told by which a name would be narrower. The names are those that
-        [the tracker](../reference/pages.md) derives once it has learned the column sets.
+        The server of each application logged these statements while pages were read. The numbers say how many they
+        were. WordPress and MediaWiki have the tables that their Debian packages make. Drupal has none here, so its list
+        gives the columns that would make a name narrower. The tracker derives such names once it has learned the column
+        sets. [Each statement with its names](../../proof/fixtures/statements/verdicts.md)
 
         - rows: each table is read by its key, as `wp_posts:6`
         - sets: by its key or by equal columns, as `wp_postmeta?post_id=6`
@@ -65,7 +69,8 @@ final readonly class StatementsPage
         return new MariaDbCatalog();
     }
 
-    public static function text(): string
+    /** @return array<string, string> the texts by their files */
+    public static function texts(): array
     {
         $sums = $tables = '';
         $rules = [];
@@ -94,10 +99,15 @@ final readonly class StatementsPage
                 . self::head(['times', 'statement', 'gets', 'names', 'why no more']) . $rows;
         }
 
-        return self::HEAD . "\n" . self::head(['', ...array_column(Grade::cases(), 'value')], 1) . $sums
-            . "\n## What stands in the way\n\n"
+        $sums = self::HEAD . "\n" . self::head(['', ...array_column(Grade::cases(), 'value')], 1) . $sums
+            . "\n### What stands in the way\n\n"
             . "How often a statement was sent that gets no more for this reason; alone: and for no other one.\n\n"
-            . self::rules($rules) . $tables;
+            . self::rules($rules);
+
+        return [
+            self::PAGE => strstr((string) file_get_contents(self::PAGE), self::MARK, true) . self::MARK . $sums,
+            self::LIST => "# The statements of three applications, and what they get\n" . $tables,
+        ];
     }
 
     /** @return list<array{LoggedStatement, Verdict}> */
