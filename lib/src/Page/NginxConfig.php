@@ -102,7 +102,7 @@ final readonly class NginxConfig
      */
     public function http(): string
     {
-        return $this->maps($this->hash());
+        return (new NginxTemplates($this->site, $this->target, $this->hash()))->text('http');
     }
 
     /** For the site's own server block. */
@@ -122,7 +122,7 @@ final readonly class NginxConfig
     {
         return hash(
             'xxh128',
-            $this->maps('') . ($this->target->listen === [] ? $this->blocks('') : $this->serverOf('')),
+            (new NginxTemplates($this->site, $this->target, ''))->text('http') . ($this->target->listen === [] ? $this->blocks('') : $this->serverOf('')),
         );
     }
 
@@ -154,100 +154,6 @@ final readonly class NginxConfig
                 . implode("\n", [$this->http(), $this->server(), ...$more]),
             )
             . "}\n";
-    }
-
-    private function maps(string $hash): string
-    {
-        $variable = $this->prefix;
-        $longest = '(?=.{1,' . PagePath::LONGEST . '}$)';
-        $cookies = $this->cookies();
-        $text = "# Larder: {$this->site->name}, for the http context\n"
-            . "# If nginx warns of variables_hash, give nginx.conf the line: variables_hash_max_size 2048;\n\n"
-            . "# A name that nginx takes once: it refuses another site of this name.\n"
-            . "upstream {$this->name} {\n    server unix:{$this->target->socket};\n}\n"
-            . $this->memcached->upstream()
-            . "\n# Of which configuration this is the half, for larder doctor.\n"
-            . NginxText::map('""', $variable . 'http', ['default' => '"' . $hash . '"'])
-            . "\n# The page's URI where it is not the request's own path: canonical queries and escapes, without the"
-                . " parameters\n# that are ignored.\n"
-            . NginxText::map('$request_uri', $variable . 'other', $this->others())
-            . "\n# URIs that can be a page: canonical escapes, no \"..\", no \"//\", no hidden names, at most "
-                . PagePath::LONGEST . " bytes.\n"
-            . NginxText::map('$request_uri', $variable . 'uri', [
-                'default' => $variable . 'other',
-                NginxText::expression('^' . $longest . PagePath::CANONICAL . '$') => '$request_uri',
-            ])
-            . NginxText::map($variable . 'uri', $variable . 'args', [
-                'default' => '""',
-                NginxText::expression('\?(?<larder_args>.*)$') => '$larder_args',
-            ])
-            . "\n# Requests that can make a page: a GET without a session.\n"
-            . NginxText::map(
-                '"$request_method:$http_authorization"',
-                $variable . 'asker',
-                ['default' => '""', '"GET:"' => '"GET:"'],
-            )
-            . ($cookies === null ? '' : NginxText::map('$http_cookie', $variable . 'cookies', [
-                'default' => '""',
-                NginxText::expression($cookies) => '"session"',
-            ]))
-            . NginxText::map('"' . implode('', $this->sessions()) . '"', $variable . 'session', [
-                'default' => '"session"',
-                '""' => '""',
-            ])
-            . $this->buckets()
-            . $this->followed->maps()
-            . $this->contexts->maps()
-            . "\n# The page's key, which is made only here. If it is empty, nothing can be stored.\n"
-            . NginxText::map(
-                "\"{$variable}asker{$variable}session{$variable}uri\"",
-                $variable . 'page',
-                $this->keys(),
-            )
-            . "\n# The location for a request that no page and no file answers.\n"
-            . NginxText::map("\"{$variable}session:{$variable}page\"", $variable . 'php', [
-                'default' => "@{$this->name}_bypass",
-                '"~^:."' => "@{$this->name}_keyed",
-                ...($this->ignoresSessions() ? ['"~^session:."' => "@{$this->name}_kept"] : []),
-            ])
-            . $this->edge->maps()
-            . $this->files()
-            . $this->statuses->maps()
-            . $this->stale->maps();
-        foreach (array_keys($this->site->areas) as $number) {
-            $cases = ['""' => $this->stale->way($number), 'default' => "@{$this->name}_other_{$number}"];
-            $text .= NginxText::map($variable . 'other', $variable . 'way_' . $number, $cases);
-        }
-
-        $encodings = ['default' => '""'];
-        foreach (PageRequest::ENCODINGS as $expression => $word) {
-            $encodings[NginxText::expression($expression)] = '"' . $word . '"';
-        }
-        $text .= "\n# All that PHP gets of Accept-Encoding.\n"
-            . NginxText::map('$http_accept_encoding', $variable . 'gzip', $encodings);
-
-        if ($this->site->hitLog !== null) {
-            // Only a hit has this header without an upstream: PHP's own hits are counted by PHP.
-            $text .= "\n# An empty line for each hit. A server with an access_log of its own needs this one too.\n"
-                . NginxText::map('"$upstream_addr:$sent_http_cache_status"', $variable . 'hit', [
-                    'default' => '""',
-                    '":larder; hit"' => '"1"',
-                    ...($this->stale->isUsed() ? ['":larder; hit; detail=stale"' => '"1"'] : []),
-                ])
-                . "log_format {$this->name}_hit \"\";\n" . $this->accessLog();
-        }
-
-        return $text . "\n# Who asks not from this machine, or by a proxy.\n"
-            . NginxText::map(
-                '"$remote_addr$http_x_forwarded_for$http_forwarded$http_via$http_x_real_ip"',
-                $variable . 'remote',
-                ['default' => '"1"', '"127.0.0.1"' => '""', '"::1"' => '""', '"unix:"' => '""'],
-            );
-    }
-
-    private function accessLog(): string
-    {
-        return "access_log {$this->site->hitLog} {$this->name}_hit buffer=4k flush=1s if={$this->prefix}hit;\n";
     }
 
     private function serverOf(string $hash): string
@@ -475,95 +381,6 @@ final readonly class NginxConfig
     private function bucket(Area $area): string
     {
         return $area->ttl === null ? '' : "/@{$this->prefix}bucket_{$area->ttl}";
-    }
-
-    private function buckets(): string
-    {
-        $areas = [...$this->site->areas, ...array_map(static fn(Part $part): Area => $part->area, $this->site->parts)];
-        $ttls = array_map(static fn(Area $area): ?int => $area->ttl, $areas);
-        $ttls = array_unique(array_filter($ttls, static fn(?int $ttl): bool => $ttl !== null));
-        sort($ttls);
-        $text = '';
-        foreach ($ttls as $ttl) {
-            $cases = [];
-            foreach ((new TimeBucket($ttl))->patterns() as $pattern => $bucket) {
-                $cases[NginxText::expression($pattern)] = '"' . $bucket . '"';
-            }
-            $text .= "\n# The clock in spans of {$ttl} s. A map has one value during a request: nginx and PHP use one "
-                . "bucket.\n"
-                . NginxText::map('$time_iso8601', "{$this->prefix}bucket_{$ttl}", $cases);
-        }
-
-        return $text;
-    }
-
-    /** @return array<string, string> */
-    private function others(): array
-    {
-        $cases = ['default' => '""'];
-        foreach ($this->site->queries as $query) {
-            $cases[NginxText::expression($query->expression())] = '$request_uri';
-        }
-        $ignored = Query::ignoring($this->site->ignoredParameters);
-        $longest = PagePath::LONGEST;
-        $canonical = PagePath::CANONICAL;
-        if ($ignored !== null) {
-            foreach ($this->site->queries as $query) {
-                $cases[NginxText::expression($query->expression($ignored))] = '"$larder_path?$larder_query"';
-            }
-            $cases[NginxText::expression(
-                "^(?=[^?]{1,{$longest}}\\?)(?<larder_path>{$canonical})\\?{$ignored}(?:&{$ignored})*$",
-            )] = '$larder_path';
-        }
-        $cases[NginxText::expression("^(?=[^%]*%)(?=.{1,{$longest}}$){$canonical}$")] = '$request_uri';
-
-        return $cases;
-    }
-
-    /** @return array<string, string> */
-    private function keys(): array
-    {
-        $keys = ['default' => '""'];
-        foreach ($this->site->areas as $area) {
-            $path = $area->prefix === '/' ? '/' : preg_quote($area->prefix) . '(?:[/?]|$)';
-            if ($this->ignoresSessions() && !$area->ignoreCookies) {
-                $keys[NginxText::expression('^GET:session' . $path)] = '""';
-            }
-            $keys[NginxText::expression('^GET:' . ($area->ignoreCookies ? '(?:session)?' : '') . $path)]
-                = $area->ttl === null
-                    ? $this->prefix . 'uri'
-                    : "\"/@{$this->prefix}bucket_{$area->ttl}{$this->prefix}uri\"";
-        }
-
-        return $keys;
-    }
-
-    /** The maps that find a file of the public directory. */
-    private function files(): string
-    {
-        $variable = $this->prefix;
-        $way = NginxText::map('""', $variable . 'path', ['default' => '""']);
-        if ($this->target->public === null) {
-            return $way . NginxText::map('""', $variable . 'way', ['default' => $variable . 'php']);
-        }
-        $below = preg_quote(rtrim($this->site->path, '/'));
-
-        return "\n# The path as nginx decodes it. Where the request's own differs, the server block sets it.\n"
-            . $way
-            . NginxText::map($variable . 'path', $variable . 'name', [
-                '""' => '$request_uri',
-                'default' => $variable . 'path',
-            ])
-            . NginxText::map($variable . 'name', $variable . 'file', [
-                'default' => '""',
-                NginxText::expression("^{$below}(?<larder_file>/.*)$") => '$larder_file',
-            ])
-            . "\n# Where files may be: no source of PHP, no hidden file.\n"
-            . NginxText::map("\"\$request_method:{$variable}name\"", $variable . 'way', [
-                'default' => $variable . 'php',
-                NginxText::expression(StaticFiles::NEVER) => $variable . 'php',
-                '"~^(?:GET|HEAD):/.*[^/]$"' => "@{$this->name}_files",
-            ]);
     }
 
     private function refusing(): string

@@ -22,37 +22,6 @@ final readonly class NginxContexts
         private string $name,
     ) {}
 
-    /** For the http context. */
-    public function maps(): string
-    {
-        if ($this->contexts === null) {
-            return '';
-        }
-        $variable = '$' . $this->name . '_';
-
-        return "\n# The context of a visitor: that of the cookie, if it is there once, in its one form, and signed.\n"
-            . NginxText::map('$http_cookie', $variable . 'signed', [
-                'default' => '""',
-                NginxText::expression($this->contexts->twice()) => '""',
-                NginxText::expression($this->contexts->expression($this->name . '_'))
-                    => "\"{$variable}seal,{$variable}ends\"",
-            ])
-            . "# The secrets, which larder contexts:secret makes and larder contexts:revoke replaces.\n"
-            . NginxText::map($variable . 'made', $variable . 'secret', [
-                'default' => '""',
-                'include' => $this->contexts->secrets,
-            ])
-            . "# Nothing but Larder's own secure_link_md5 reads it, and with a secret that is accepted.\n"
-            . NginxText::map("\"{$variable}secret:{$variable}text\"", $variable . 'proof', [
-                'default' => '""',
-                NginxText::expression("^[0-9a-f]{64}:(?<{$this->name}_read>.+)$") => '""',
-            ])
-            . NginxText::map("\"\$secure_link:{$variable}read\"", $variable . 'context', [
-                'default' => '""',
-                '"~^1:."' => $variable . 'read',
-            ]);
-    }
-
     /** For each location where the variable is used, in it or above it. */
     public function settings(): string
     {

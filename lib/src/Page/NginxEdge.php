@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Edge\EdgeKeys;
-
 /**
  * What hits of nginx tell an edge. A file has no head, so they carry what nginx knows: the keys of the site and of the
  * page. A page out of memcached brings its own. Nothing, for a site without an edge.
@@ -19,28 +17,6 @@ final readonly class NginxEdge
         private Site $site,
         private string $prefix,
     ) {}
-
-    /** For the http context. */
-    public function maps(): string
-    {
-        if (!$this->isUsed()) {
-            return '';
-        }
-        $headers = $this->site->edgeHeaders;
-        $separator = $headers->separator();
-        $keys = new EdgeKeys($this->site->name);
-
-        return "\n# What the edge may keep of the hits, and by which keys it drops them. None with a time bucket.\n"
-            . NginxText::map($this->prefix . 'page', $this->prefix . 'keys', [
-                'default' => '""',
-                NginxText::expression('^(?<larder_kept>/(?!@)[^\x20' . trim($separator) . ']*)$')
-                    => '"' . $keys->site() . $separator . $keys->page('$larder_kept') . '"',
-            ])
-            . NginxText::map($this->prefix . 'keys', $this->prefix . 'kept', [
-                'default' => '"' . $headers->control() . '"',
-                '""' => '""',
-            ]);
-    }
 
     /** For hits. */
     public function headers(): string

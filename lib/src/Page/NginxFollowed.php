@@ -20,16 +20,6 @@ final readonly class NginxFollowed
         $this->variable = "\${$name}_second";
     }
 
-    public function maps(): string
-    {
-        return $this->site->followedPages === null ? '' : "\n# Pages are found by a link of the present second, which "
-            . "larder follow makes while it is at work.\n"
-            . NginxText::map('$msec', $this->variable, [
-                'default' => '"none"',
-                NginxText::expression('^(?<larder_second>\d+)\.') => '"$larder_second"',
-            ]);
-    }
-
     /** The directory of the site's pages. */
     public function directory(): string
     {

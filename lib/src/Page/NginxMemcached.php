@@ -12,12 +12,6 @@ namespace Larder\Page;
  */
 final readonly class NginxMemcached
 {
-    /** Idle connections of one of nginx's processes. */
-    private const IDLE = 32;
-
-    /** The same, where a page has parts: all are fetched at once, and a connection made anew costs as much as three. */
-    private const IDLE_WITH_PARTS = 128;
-
     /** Where Debian has them. Its packages load them in every nginx.conf that includes modules-enabled. */
     private const MODULES = '/usr/lib/nginx/modules/';
 
@@ -52,44 +46,6 @@ final readonly class NginxMemcached
         }
 
         return $text;
-    }
-
-    public function upstream(): string
-    {
-        if (!$this->isUsed()) {
-            return '';
-        }
-        $guarded = $this->site->guarded;
-        $text = $guarded === null
-            ? ''
-            : "# larder guard writes it, so that has to run first.\ninclude {$guarded->path()};\n";
-        foreach ($guarded === null ? $this->site->memcached : [] as $server) {
-            $text .= "server {$server} max_fails=0;\n";
-        }
-        $ring = \count($this->site->memcached) > 1
-            ? "hash \$memc_key consistent; # as PHP does. No server ever has the keys of another one\n"
-            : '';
-
-        $upstream = "\n# The memcached servers of the pages, in the order of the site.\n"
-            . $this->servers('pages', $text . $ring, $this->site->parts === [] ? self::IDLE : self::IDLE_WITH_PARTS);
-        if (!$this->hasStale()) {
-            return $upstream;
-        }
-        $prefix = preg_quote(MemcachedPageStore::prefix($this->site->name));
-        $ring = str_replace('$memc_key', "\${$this->name}_ring", $ring);
-
-        return $upstream . "\n# The same for changed pages that are still served: each is on the server of its page.\n"
-            . NginxText::map('$memc_key', "\${$this->name}_ring", [
-                'default' => '$memc_key',
-                NginxText::expression("^(?<larder_head>$prefix)~[mw](?<larder_key>/.*)$")
-                    => '"$larder_head$larder_key"',
-            ])
-            . $this->servers('stale', $text . $ring, self::IDLE);
-    }
-
-    private function servers(string $name, string $text, int $idle): string
-    {
-        return "upstream {$this->name}_$name {\n" . NginxText::indented($text . "keepalive $idle;\n") . "}\n";
     }
 
     /** In place of what is for pages in files. */

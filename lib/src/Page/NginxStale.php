@@ -49,37 +49,6 @@ final readonly class NginxStale
         return $this->isUsed() ? $this->prefix . 'down' : "@{$this->name}_down";
     }
 
-    public function maps(): string
-    {
-        $text = '';
-        foreach ((new StaleAreas($this->site->areas))->spans() as $seconds => $span) {
-            $cases = [];
-            foreach ($span->patterns() as $pattern => $bucket) {
-                $cases[NginxText::expression($pattern)] = '"' . $bucket . '"';
-            }
-            $text .= "\n# Unix time in spans of {$span->step} s. A changed page is found for at most {$seconds} s.\n"
-                . NginxText::map('$msec', $this->prefix . 'span_' . $seconds, $cases);
-        }
-        $down = ['default' => "@{$this->name}_down"];
-        foreach ($this->site->areas as $number => $area) {
-            $below = $area->prefix === '/' ? '^/' : '^' . preg_quote($area->prefix) . '(?:[/?]|$)';
-            $down[NginxText::expression($below)] = isset($this->areas[$number])
-                ? "@{$this->name}_left_{$number}"
-                : "@{$this->name}_down";
-            $text .= isset($this->areas[$number])
-                ? NginxText::map($this->prefix . 'page', "{$this->prefix}gone_{$number}", [
-                    '""' => $this->prefix . 'way',
-                    'default' => "@{$this->name}_stale_{$number}",
-                ])
-                : '';
-        }
-
-        return $text . ($this->isUsed()
-            ? "\n# For a request that PHP does not answer.\n"
-                . NginxText::map($this->prefix . 'page', $this->prefix . 'down', $down)
-            : '');
-    }
-
     /** @param string $settings of all locations with pages */
     public function locations(string $settings): string
     {

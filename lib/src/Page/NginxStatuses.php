@@ -43,21 +43,6 @@ final readonly class NginxStatuses
             : "error_page 403 404 405 500 = $way;\n";
     }
 
-    /** Where a redirect leads to, for a root that is its link. Empty if that is gone. */
-    public function maps(): string
-    {
-        if (!$this->isUsed()) {
-            return '';
-        }
-        $cases = ['default' => '""'];
-        foreach (RedirectPath::LOCATIONS as $expression => $location) {
-            $cases[NginxText::expression('/to/[0-9a-f]{32}/' . $expression)] = "\"$location\"";
-        }
-
-        return "\n# Where a redirect leads to: a path that its link ends at.\n"
-            . NginxText::map('$realpath_root', "\${$this->name}_to", $cases);
-    }
-
     /**
      * @param string       $settings of all locations with pages
      * @param list<string> $ways     the location for what is not there, by the number of its area
