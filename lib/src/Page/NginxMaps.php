@@ -11,6 +11,11 @@ namespace Larder\Page;
  */
 final readonly class NginxMaps
 {
+    /** PCRE for the paths of what is no file for visitors: hidden, a source of PHP, or an editor's copy of one. */
+    public const NEVER = '(?i)/\.(?!well-known/)|~$|\.(?:phar|php[0-9]*|phps|pht|phtml)(?:[./_~-]|$)'
+        . '|\.(?:bak|cnf|conf|dist|engine|env|inc|ini|install|lock|log|module|neon|old|orig|profile|rej|save|sh|sql'
+        . '|sqlite[0-9]?|sw[op]|theme|tpl|twig)$';
+
     /** @param string $name starts the names of variables */
     public function __construct(
         private Site $site,
@@ -104,6 +109,12 @@ final readonly class NginxMaps
         return $area->ttl === null ? '' : "/@\${$this->name}_bucket_{$area->ttl}";
     }
 
+    /** What the key of a part begins with, for the visitor's context and its time. */
+    public function before(Part $part): string
+    {
+        return ($part->kind === PartKind::ByContext ? "/@=\${$this->name}_context" : '') . $this->bucket($part->area);
+    }
+
     /** @return array<int, array<string, string>> the bucket of `$time_iso8601`, by the seconds of a bucket */
     public function buckets(): array
     {
@@ -124,7 +135,8 @@ final readonly class NginxMaps
         $down = [];
         foreach ($this->site->areas as $number => $area) {
             $below = $area->prefix === '/' ? '^/' : '^' . preg_quote($area->prefix) . '(?:[/?]|$)';
-            $down[NginxText::expression($below)] = "@{$this->name}_" . ($area->stale === null ? 'down' : "left_$number");
+            $place = $area->stale === null ? 'down' : "left_$number";
+            $down[NginxText::expression($below)] = "@{$this->name}_$place";
         }
 
         return $down;

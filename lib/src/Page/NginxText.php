@@ -107,8 +107,12 @@ final readonly class NginxText
         return (string) preg_replace('/^ *(?:#.*)?\n/m', '', self::printed($print));
     }
 
-    /** @param Closure(): void $print */
-    private static function printed(Closure $print): string
+    /**
+     * What is printed, as it is.
+     *
+     * @param Closure(): void $print
+     */
+    public static function printed(Closure $print): string
     {
         ob_start();
         try {
@@ -120,8 +124,8 @@ final readonly class NginxText
         }
     }
 
-    public static function indented(string $text, int $levels = 1): string
+    public static function indented(string $text): string
     {
-        return (string) preg_replace('/^(?=.)/m', str_repeat('    ', $levels), $text);
+        return (string) preg_replace('/^(?=.)/m', '    ', $text);
     }
 }

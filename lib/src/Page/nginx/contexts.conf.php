@@ -1,7 +1,5 @@
+<?php declare(strict_types=1) ?>
 <?php
-
-declare(strict_types=1);
-
 /**
  * How nginx finds a visitor's context; empty: anonymous.
  *

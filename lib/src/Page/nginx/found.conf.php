@@ -1,7 +1,5 @@
+<?php declare(strict_types=1) ?>
 <?php
-
-declare(strict_types=1);
-
 /**
  * Maps for what is beside the pages: the keys of an edge, files of the public directory, redirects.
  *
@@ -9,9 +7,9 @@ declare(strict_types=1);
  */
 
 use Larder\Edge\EdgeKeys;
+use Larder\Page\NginxMaps;
 use Larder\Page\NginxText;
 use Larder\Page\RedirectPath;
-use Larder\Page\StaticFiles;
 
 [$name, $headers] = [$this->name, $this->site->edgeHeaders];
 $keys = new EdgeKeys($this->site->name);
@@ -55,7 +53,7 @@ map $<?= $name ?>_name $<?= $name ?>_file {
 # Where files may be: no source of PHP, no hidden file.
 map "$request_method:$<?= $name ?>_name" $<?= $name ?>_way {
     default $<?= $name ?>_php;
-    <?= NginxText::expression(StaticFiles::NEVER) ?> $<?= $name ?>_php;
+    <?= NginxText::expression(NginxMaps::NEVER) ?> $<?= $name ?>_php;
     "~^(?:GET|HEAD):/.*[^/]$" @<?= $name ?>_files;
 }
 <?php endif ?>

@@ -1,7 +1,5 @@
+<?php declare(strict_types=1) ?>
 <?php
-
-declare(strict_types=1);
-
 /**
  * For the http context: upstreams and maps. nginx evaluates a map when its variable is used: none for a hit without
  * query.

@@ -1,7 +1,5 @@
+<?php declare(strict_types=1) ?>
 <?php
-
-declare(strict_types=1);
-
 /**
  * Maps for changed pages that are still served: their names, and where a request goes to find them.
  *
