@@ -17,7 +17,7 @@ use Larder\Exception\InvalidSite;
 final readonly class NginxConfig
 {
     /** Behind the path of the site. No page can have this URI. */
-    public const STATUS = '/@larder';
+    public const STATUS = NginxTemplates::PLACE;
 
     /** Asks php-fpm for a script that is not there, which it answers by itself: 404. */
     public const STATUS_OF_PHP = '/@larder/php';

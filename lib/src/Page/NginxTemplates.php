@@ -5,13 +5,17 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 /**
- * The texts of NginxConfig, from the files in nginx/, which look like what they make. In a file, $this is this object.
- * A value gets into the text as it is here: it was checked where it comes from, or is quoted by NginxText.
+ * The texts of NginxConfig, from the templates in nginx/, which look like what they make. There, $this is this object.
+ * What stands between `<?=` and `?>` was checked by Site or NginxTarget, or is quoted by NginxText. NginxText also
+ * indents the lines, so a template may indent its lines and PHP as it reads best.
  *
  * @internal part of NginxConfig
  */
 final readonly class NginxTemplates
 {
+    /** Behind the path of the site. No page can have this URI. */
+    public const PLACE = '/@larder';
+
     /** Bytes of a name in the names of variables: nginx's table of them takes no name that is much longer. */
     private const LONGEST_NAME = 20;
 
@@ -50,7 +54,7 @@ final readonly class NginxTemplates
         // nginx takes the names of variables without regard to case. Two sites of one name here are refused by it.
         $this->name = 'larder_' . strtr(strtolower(substr($site->name, 0, self::LONGEST_NAME)), '-', '_');
         $this->path = rtrim($site->path, '/');
-        $this->place = $this->path . NginxConfig::STATUS;
+        $this->place = $this->path . self::PLACE;
         $this->store = MemcachedPageStore::prefix($site->name);
         $this->pages = $site->followedPages?->link("\${$this->name}_second") ?? $site->pages;
         $this->maps = new NginxMaps($site, $this->name);

@@ -322,6 +322,26 @@ final class NginxConfigTest extends TestCase
         }
     }
 
+    public function testEachLineIsIndentedByItsBlocksAndABlockOfTheCallerStaysAsItIs(): void
+    {
+        $more = "log_format own 'a'\n               'b';\n";
+        $site = self::site([new Area('/a', stale: 5)], parts: [new Part('box')]);
+        $lines = explode("\n", (new NginxConfig($site, self::target('/srv')))->whole($more));
+
+        $depth = 0;
+        $before = ';';
+        foreach (\array_slice($lines, 0, -4) as $line) {
+            $depth -= (int) (trim($line) === '}');
+            // The files of try_files are lines of one directive.
+            $expected = $line === '' ? 0 : 4 * ($depth + (int) preg_match('/try_files$|~page$/D', $before));
+            self::assertSame($expected, \strlen($line) - \strlen(ltrim($line)), $line);
+            $depth += (int) str_ends_with($line, '{');
+            $before = $line;
+        }
+        self::assertSame(["    log_format own 'a'", "                   'b';", '}', ''], \array_slice($lines, -4));
+        self::assertSame(1, $depth);
+    }
+
     /** @return iterable<string, array{Closure(): mixed}> */
     public static function hostile(): iterable
     {
