@@ -7,12 +7,17 @@
  * @var Larder\Page\NginxTemplates $this
  */
 
+use Larder\Edge\EdgeKeys;
+use Larder\Page\NginxMaps;
 use Larder\Page\NginxText;
 use Larder\Page\PagePath;
 use Larder\Page\PageRequest;
+use Larder\Page\RedirectPath;
+use Larder\Page\StaleAreas;
 
-[$name, $site] = [$this->name, $this->site];
+[$name, $site, $edge] = [$this->name, $this->site, $this->site->edgeHeaders];
 $cookies = $this->maps->cookies();
+$keys = new EdgeKeys($site->name);
 ?>
 # Larder: <?= $site->name ?>, for the http context
 # If nginx warns of variables_hash, give nginx.conf the line: variables_hash_max_size 2048;
@@ -93,9 +98,78 @@ map "$<?= $name ?>_session:$<?= $name ?>_page" $<?= $name ?>_php {
     "~^session:." @<?= $name ?>_kept;
     <?php endif ?>
 }
-<?php $this->put('found') ?>
+<?php if ($this->tellsEdge): ?>
+
+# What the edge may keep of the hits, and by which keys it drops them. None with a time bucket.
+map $<?= $name ?>_page $<?= $name ?>_keys {
+    default "";
+    <?= NginxText::expression('^(?<larder_kept>/(?!@)[^\x20' . trim($edge->separator()) . ']*)$') ?> "<?=
+        $keys->site(), $edge->separator(), $keys->page('$larder_kept') ?>";
+}
+map $<?= $name ?>_keys $<?= $name ?>_kept {
+    default "<?= $edge->control() ?>";
+    "" "";
+}
+<?php endif ?>
+<?php if ($this->target->public === null): ?>
+map "" $<?= $name ?>_path {
+    default "";
+}
+map "" $<?= $name ?>_way {
+    default $<?= $name ?>_php;
+}
+<?php else: ?>
+
+# The path as nginx decodes it. Where the request's own differs, the server block sets it.
+map "" $<?= $name ?>_path {
+    default "";
+}
+map $<?= $name ?>_path $<?= $name ?>_name {
+    "" $request_uri;
+    default $<?= $name ?>_path;
+}
+map $<?= $name ?>_name $<?= $name ?>_file {
+    default "";
+    <?= NginxText::expression('^' . preg_quote($this->path) . '(?<larder_file>/.*)$') ?> $larder_file;
+}
+
+# Where files may be: no source of PHP, no hidden file.
+map "$request_method:$<?= $name ?>_name" $<?= $name ?>_way {
+    default $<?= $name ?>_php;
+    <?= NginxText::expression(NginxMaps::NEVER) ?> $<?= $name ?>_php;
+    "~^(?:GET|HEAD):/.*[^/]$" @<?= $name ?>_files;
+}
+<?php endif ?>
+<?php if ($this->hasStatuses): ?>
+
+# Where a redirect leads to: a path that its link ends at.
+map $realpath_root $<?= $name ?>_to {
+    default "";
+    <?php foreach (RedirectPath::LOCATIONS as $expression => $location): ?>
+    <?= NginxText::expression("/to/[0-9a-f]{32}/$expression") ?> "<?= $location ?>";
+    <?php endforeach ?>
+}
+<?php endif ?>
 <?php if ($this->stale !== []): ?>
-<?php $this->put('stale-maps') ?>
+<?php foreach ((new StaleAreas($site->areas))->spans() as $seconds => $span): ?>
+
+# Unix time in spans of <?= $span->step ?> s. A changed page is found for at most <?= $seconds ?> s.
+map $msec $<?= $name ?>_span_<?= $seconds ?> {
+    <?= NginxText::lines(NginxText::cases($span->patterns())) ?>
+}
+<?php endforeach ?>
+<?php foreach ($this->stale as $number => $_): ?>
+map $<?= $name ?>_page $<?= $name ?>_gone_<?= $number ?> {
+    "" $<?= $name ?>_way;
+    default @<?= $name ?>_stale_<?= $number ?>;
+}
+<?php endforeach ?>
+
+# For a request that PHP does not answer.
+map $<?= $name ?>_page $<?= $name ?>_down {
+    default @<?= $name ?>_down;
+    <?= NginxText::lines($this->maps->down()) ?>
+}
 <?php endif ?>
 <?php foreach ($site->areas as $number => $area): ?>
 map $<?= $name ?>_other $<?= $name ?>_way_<?= $number ?> {

@@ -1,10 +1,6 @@
 <?php declare(strict_types=1) ?>
 <?php
-/**
- * For the server block of the site.
- *
- * @var Larder\Page\NginxTemplates $this
- */
+/** @var Larder\Page\NginxTemplates $this */
 
 use Larder\Page\NginxText;
 

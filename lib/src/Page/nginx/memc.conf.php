@@ -1,8 +1,6 @@
 <?php declare(strict_types=1) ?>
 <?php
 /**
- * What asks memcached.
- *
  * @var Larder\Page\NginxTemplates $this
  * @var string $upstream
  * @var string $key

@@ -1,8 +1,6 @@
 <?php declare(strict_types=1) ?>
 <?php
 /**
- * An nginx.conf.
- *
  * @var Larder\Page\NginxTemplates $this
  * @var string $inner
  */

@@ -1,10 +1,6 @@
 <?php declare(strict_types=1) ?>
 <?php
-/**
- * What PHP gets with each request.
- *
- * @var Larder\Page\NginxTemplates $this
- */
+/** @var Larder\Page\NginxTemplates $this */
 
 use Larder\Page\Context;
 

@@ -1,10 +1,6 @@
 <?php declare(strict_types=1) ?>
 <?php
-/**
- * The memcached servers, for pages and for changed pages that are still served.
- *
- * @var Larder\Page\NginxTemplates $this
- */
+/** @var Larder\Page\NginxTemplates $this */
 
 use Larder\Page\NginxText;
 
