@@ -7,7 +7,7 @@ namespace App\Tests\Site;
 use Larder\Page\EchoedOutput;
 use Larder\Page\MemcachedPageStore;
 use Larder\Page\Middleware;
-use Larder\Page\NginxMemcached;
+use Larder\Page\NginxTemplates;
 use Larder\Page\PageCache;
 use Larder\Page\StoreRules;
 use Larder\Page\UnkeyedGlobals;
@@ -17,7 +17,7 @@ use PHPUnit\Framework\Attributes\CoversClass;
 #[CoversClass(EchoedOutput::class)]
 #[CoversClass(MemcachedPageStore::class)]
 #[CoversClass(Middleware::class)]
-#[CoversClass(NginxMemcached::class)]
+#[CoversClass(NginxTemplates::class)]
 #[CoversClass(PageCache::class)]
 #[CoversClass(StoreRules::class)]
 #[CoversClass(UnkeyedGlobals::class)]

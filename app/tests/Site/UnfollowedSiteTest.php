@@ -8,7 +8,7 @@ use App\Tests\ChosenDatabase;
 use Larder\Follow\Follower;
 use Larder\Page\FollowedPages;
 use Larder\Page\Miss;
-use Larder\Page\NginxFollowed;
+use Larder\Page\NginxTemplates;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
@@ -24,7 +24,7 @@ use Symfony\Component\Process\Process;
 #[CoversClass(Follower::class)]
 #[CoversClass(FollowedPages::class)]
 #[CoversClass(Miss::class)]
-#[CoversClass(NginxFollowed::class)]
+#[CoversClass(NginxTemplates::class)]
 #[RequiresPhpExtension('pdo_mysql')]
 final class UnfollowedSiteTest extends TestCase
 {

@@ -183,7 +183,7 @@ final readonly class Contexts
     /**
      * Finds the cookie, with the groups text, ends, made (the version) and seal.
      *
-     * @internal for NginxContexts
+     * @internal for NginxTemplates
      *
      * @param string $prefix of the groups' names, at most 28 bytes: PCRE takes no name above 32
      */

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
+use Closure;
 use Larder\Exception\InvalidSite;
 
 /**
@@ -51,19 +52,80 @@ final readonly class NginxText
         return '"~' . $expression . '"';
     }
 
-    public static function indented(string $text, int $levels = 1): string
+    /**
+     * @param array<string, string> $values by expression
+     *
+     * @return array<string, string> cases of a map, both as nginx reads them
+     */
+    public static function cases(array $values): array
     {
-        return (string) preg_replace('/^(?=.)/m', str_repeat('    ', $levels), $text);
+        $cases = [];
+        foreach ($values as $expression => $value) {
+            $cases[self::expression($expression)] = '"' . $value . '"';
+        }
+
+        return $cases;
     }
 
-    /** @param array<string, string> $cases value by source, both as nginx reads them */
-    public static function map(string $source, string $variable, array $cases): string
+    /** @param array<string, string> $cases of a map, both as nginx reads them */
+    public static function lines(array $cases): string
     {
         $lines = '';
         foreach ($cases as $case => $value) {
-            $lines .= "    {$case} {$value};\n";
+            $lines .= "{$case} {$value};\n";
         }
 
-        return "map {$source} {$variable} {\n{$lines}}\n";
+        return $lines;
+    }
+
+    /**
+     * What is printed, each line indented by the blocks and the directive that it stands in.
+     *
+     * @param Closure(): void $print
+     */
+    public static function laidOut(Closure $print): string
+    {
+        [$text, $depth, $goesOn] = ['', 0, false];
+        foreach (explode("\n", self::printed($print)) as $line) {
+            $line = trim($line);
+            $depth -= (int) ($line === '}');
+            $text .= $line === '' ? "\n" : str_repeat('    ', $depth + (int) $goesOn) . "$line\n";
+            $depth += (int) str_ends_with($line, '{');
+            $goesOn = preg_match('/^$|^#|[;{}](?: # .*)?$/D', $line) !== 1;
+        }
+
+        return substr($text, 0, -1);
+    }
+
+    /**
+     * What is printed, without the reasons beside the directives: for what is there more than once.
+     *
+     * @param Closure(): void $print
+     */
+    public static function bare(Closure $print): string
+    {
+        return (string) preg_replace('/^ *(?:#.*)?\n/m', '', self::printed($print));
+    }
+
+    /**
+     * What is printed, as it is.
+     *
+     * @param Closure(): void $print
+     */
+    public static function printed(Closure $print): string
+    {
+        ob_start();
+        try {
+            $print();
+
+            return (string) ob_get_contents();
+        } finally {
+            ob_end_clean();
+        }
+    }
+
+    public static function indented(string $text): string
+    {
+        return (string) preg_replace('/^(?=.)/m', '    ', $text);
     }
 }

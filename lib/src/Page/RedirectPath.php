@@ -15,7 +15,7 @@ namespace Larder\Page;
  *
  * The sign at the end keeps a slash there.
  *
- * @internal part of FilePageStore and NginxStatuses
+ * @internal part of FilePageStore and NginxTemplates
  */
 final readonly class RedirectPath
 {

@@ -38,7 +38,7 @@ final readonly class VarnishConfig
     {
         $keys = $this->site->edgeHeaders->keys;
         $control = $this->site->edgeHeaders->control;
-        $purgers = implode('', array_map(static fn(string $ip): string => "    \"$ip\";\n", $this->purgers));
+        $purgers = implode("\n    ", array_map(static fn(string $ip): string => "\"$ip\";", $this->purgers));
         $sessions = $this->sessions();
 
         return <<<VCL
@@ -49,10 +49,12 @@ final readonly class VarnishConfig
             import xkey;
 
             backend larder {
-            {$this->backend()}}
+                {$this->backend()}
+            }
 
             acl larder_purgers {
-            {$purgers}}
+                {$purgers}
+            }
 
             sub vcl_recv {
                 if (req.method == "PURGE") {
@@ -107,13 +109,13 @@ final readonly class VarnishConfig
     private function backend(): string
     {
         if (preg_match('~^unix:(/[A-Za-z0-9._/-]+)$~D', $this->backend, $found) === 1) {
-            return "    .path = \"{$found[1]}\";\n";
+            return ".path = \"{$found[1]}\";";
         }
         if (preg_match('~^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):([1-9][0-9]{0,4})$~D', $this->backend, $found) !== 1) {
             throw InvalidSite::because(\sprintf('backend: Varnish cannot be given "%s"', $this->backend));
         }
 
-        return '    .host = "' . trim($found[1], '[]') . "\";\n    .port = \"{$found[2]}\";\n";
+        return '.host = "' . trim($found[1], '[]') . "\";\n    .port = \"{$found[2]}\";";
     }
 
     /** vmod_xkey wants spaces. */

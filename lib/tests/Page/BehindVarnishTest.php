@@ -20,7 +20,7 @@ use Larder\Exception\EdgeFailed;
 use Larder\Metrics\NullCounters;
 use Larder\Page\Area;
 use Larder\Page\EdgeMarks;
-use Larder\Page\NginxEdge;
+use Larder\Page\NginxTemplates;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Page\VarnishConfig;
@@ -46,7 +46,7 @@ use Symfony\Component\Console\Output\BufferedOutput;
 #[CoversClass(Purges::class)]
 #[CoversClass(UnfinishedPurges::class)]
 #[CoversClass(EdgeMarks::class)]
-#[CoversClass(NginxEdge::class)]
+#[CoversClass(NginxTemplates::class)]
 #[CoversClass(PurgeCommand::class)]
 #[CoversClass(VarnishConfigCommand::class)]
 final class BehindVarnishTest extends TestCase

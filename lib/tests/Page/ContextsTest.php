@@ -15,8 +15,8 @@ use Larder\Page\Context;
 use Larder\Page\Contexts;
 use Larder\Page\ContextSecrets;
 use Larder\Page\NginxConfig;
-use Larder\Page\NginxContexts;
 use Larder\Page\NginxTarget;
+use Larder\Page\NginxTemplates;
 use Larder\Page\PageCache;
 use Larder\Page\PageRequest;
 use Larder\Page\Part;
@@ -34,7 +34,7 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(Context::class)]
 #[CoversClass(Contexts::class)]
 #[CoversClass(ContextSecrets::class)]
-#[CoversClass(NginxContexts::class)]
+#[CoversClass(NginxTemplates::class)]
 #[CoversClass(PageRequest::class)]
 final class ContextsTest extends TestCase
 {

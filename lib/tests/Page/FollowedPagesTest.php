@@ -9,8 +9,8 @@ use Larder\Exception\InvalidSite;
 use Larder\Exception\PageStoreFailed;
 use Larder\Page\FollowedPages;
 use Larder\Page\NginxConfig;
-use Larder\Page\NginxFollowed;
 use Larder\Page\NginxTarget;
+use Larder\Page\NginxTemplates;
 use Larder\Page\Site;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -18,7 +18,7 @@ use PHPUnit\Framework\TestCase;
 
 #[CoversClass(FollowedPages::class)]
 #[CoversClass(NginxConfig::class)]
-#[CoversClass(NginxFollowed::class)]
+#[CoversClass(NginxTemplates::class)]
 final class FollowedPagesTest extends TestCase
 {
     private TemporaryDirectory $scratch;

@@ -11,7 +11,7 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\PageStoreFailed;
 use Larder\Page\Guard;
-use Larder\Page\NginxMemcached;
+use Larder\Page\NginxTemplates;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Proof\Support\NewsController;
@@ -33,7 +33,7 @@ use Symfony\Component\Process\Process;
 /** Two web servers with a guard each, over two memcached servers, of which one is stopped while visitors read. */
 #[CoversClass(Guard::class)]
 #[CoversClass(GuardCommand::class)]
-#[CoversClass(NginxMemcached::class)]
+#[CoversClass(NginxTemplates::class)]
 #[CoversClass(ShellCommand::class)]
 final class GuardedHostsTest extends TestCase
 {

@@ -6,8 +6,7 @@ namespace Larder\Tests\Page;
 
 use FilesystemIterator;
 use Larder\Page\FilePageStore;
-use Larder\Page\NginxContexts;
-use Larder\Page\NginxParts;
+use Larder\Page\NginxTemplates;
 use Larder\Page\Parts;
 use PHPUnit\Framework\Attributes\CoversClass;
 use RecursiveDirectoryIterator;
@@ -15,8 +14,7 @@ use RecursiveIteratorIterator;
 use SplFileInfo;
 
 #[CoversClass(FilePageStore::class)]
-#[CoversClass(NginxContexts::class)]
-#[CoversClass(NginxParts::class)]
+#[CoversClass(NginxTemplates::class)]
 #[CoversClass(Parts::class)]
 final class NeverStoredPartsInFilesTest extends NeverStoredPartsCase
 {

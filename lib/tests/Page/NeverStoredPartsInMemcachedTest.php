@@ -5,18 +5,14 @@ declare(strict_types=1);
 namespace Larder\Tests\Page;
 
 use Larder\Page\MemcachedPageStore;
-use Larder\Page\NginxContexts;
-use Larder\Page\NginxMemcached;
-use Larder\Page\NginxParts;
+use Larder\Page\NginxTemplates;
 use Larder\Page\Parts;
 use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Memcached;
 use PHPUnit\Framework\Attributes\CoversClass;
 
 #[CoversClass(MemcachedPageStore::class)]
-#[CoversClass(NginxContexts::class)]
-#[CoversClass(NginxMemcached::class)]
-#[CoversClass(NginxParts::class)]
+#[CoversClass(NginxTemplates::class)]
 #[CoversClass(Parts::class)]
 final class NeverStoredPartsInMemcachedTest extends NeverStoredPartsCase
 {

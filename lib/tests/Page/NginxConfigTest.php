@@ -9,14 +9,14 @@ use Larder\Dependency\Registry;
 use Larder\Exception\InvalidSite;
 use Larder\Page\Area;
 use Larder\Page\NginxConfig;
-use Larder\Page\NginxPhp;
+use Larder\Page\NginxMaps;
 use Larder\Page\NginxTarget;
+use Larder\Page\NginxTemplates;
 use Larder\Page\NginxText;
 use Larder\Page\Part;
 use Larder\Page\PartKind;
 use Larder\Page\Query;
 use Larder\Page\Site;
-use Larder\Page\StaticFiles;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -25,10 +25,10 @@ use PHPUnit\Framework\TestCase;
 
 /** The text; that nginx reads it as meant is tested with nginx, beside the example site. */
 #[CoversClass(NginxConfig::class)]
-#[CoversClass(NginxPhp::class)]
+#[CoversClass(NginxTemplates::class)]
 #[CoversClass(NginxTarget::class)]
 #[CoversClass(NginxText::class)]
-#[CoversClass(StaticFiles::class)]
+#[CoversClass(NginxMaps::class)]
 final class NginxConfigTest extends TestCase
 {
     private TemporaryDirectory $directory;
@@ -224,7 +224,7 @@ final class NginxConfigTest extends TestCase
 
     public function testOnlyFilesThatAreSafeToShowAreServed(): void
     {
-        $never = static fn(string $name): bool => preg_match('#' . StaticFiles::NEVER . '#', 'GET:' . $name) === 1;
+        $never = static fn(string $name): bool => preg_match('#' . NginxMaps::NEVER . '#', 'GET:' . $name) === 1;
         foreach ([
             '/style.css', '/deep/note', '/a b.txt', '/x"y.txt', '/only.gz', '/.well-known/acme-challenge/a',
             '/theme.css',
@@ -320,6 +320,26 @@ final class NginxConfigTest extends TestCase
         foreach (explode("\n", $bare) as $line) {
             self::assertMatchesRegularExpression('/^\s*(?:|.*;|.*\{|\}|.*\{ .*; \}|types \{\})$/D', $line);
         }
+    }
+
+    public function testEachLineIsIndentedByItsBlocksAndABlockOfTheCallerStaysAsItIs(): void
+    {
+        $more = "log_format own 'a'\n               'b';\n";
+        $site = self::site([new Area('/a', stale: 5)], parts: [new Part('box')]);
+        $lines = explode("\n", (new NginxConfig($site, self::target('/srv')))->whole($more));
+
+        $depth = 0;
+        $before = ';';
+        foreach (\array_slice($lines, 0, -4) as $line) {
+            $depth -= (int) (trim($line) === '}');
+            // The files of try_files are lines of one directive.
+            $expected = $line === '' ? 0 : 4 * ($depth + (int) preg_match('/try_files$|~page$/D', $before));
+            self::assertSame($expected, \strlen($line) - \strlen(ltrim($line)), $line);
+            $depth += (int) str_ends_with($line, '{');
+            $before = $line;
+        }
+        self::assertSame(["    log_format own 'a'", "                   'b';", '}', ''], \array_slice($lines, -4));
+        self::assertSame(1, $depth);
     }
 
     /** @return iterable<string, array{Closure(): mixed}> */

@@ -13,8 +13,8 @@ use Larder\Page\Context;
 use Larder\Page\Contexts;
 use Larder\Page\ContextSecrets;
 use Larder\Page\NginxConfig;
-use Larder\Page\NginxContexts;
 use Larder\Page\NginxTarget;
+use Larder\Page\NginxTemplates;
 use Larder\Page\PageRequest;
 use Larder\Page\Pages;
 use Larder\Page\Site;
@@ -34,7 +34,7 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(ContextChecks::class)]
 #[CoversClass(Contexts::class)]
 #[CoversClass(ContextSecrets::class)]
-#[CoversClass(NginxContexts::class)]
+#[CoversClass(NginxTemplates::class)]
 #[CoversClass(PageRequest::class)]
 final class NginxContextsTest extends TestCase
 {
@@ -78,16 +78,17 @@ final class NginxContextsTest extends TestCase
         $account->own($home);
         mkdir($home . '/php/tmp', recursive: true);
         self::$php = new PhpFpm($home . '/php', $account, 2);
-        self::$nginx = new Nginx($home . '/nginx', static fn(int $port): string => (new NginxConfig(
-            $site,
-            new NginxTarget(
+        self::$nginx = new Nginx($home . '/nginx', static function (int $port) use ($site, $home, $account): string {
+            $config = new NginxConfig($site, new NginxTarget(
                 ["127.0.0.1:$port"],
                 self::$php->socket,
                 $home . '/public/index.php',
                 directory: $home . '/nginx',
                 user: $account->user,
-            ),
-        ))->whole(self::telling($port)));
+            ));
+
+            return $config->whole(self::telling($port, $config));
+        });
     }
 
     public static function tearDownAfterClass(): void
@@ -265,12 +266,12 @@ final class NginxContextsTest extends TestCase
     }
 
     /** A server that says which context it finds. */
-    private static function telling(int $port): string
+    private static function telling(int $port, NginxConfig $config): string
     {
-        $settings = (new NginxContexts(self::contexts(), 'larder_news'))->settings();
+        self::assertSame(1, preg_match('/^ *secure_link .*\n *secure_link_md5 .*\n/m', $config->server(), $settings));
 
         return "server {\nlisten 127.0.0.1:$port;\nserver_name told.example;\ndefault_type text/plain;\n"
-            . "location / {\n{$settings}return 200 \"[\$larder_news_context]\";\n}\n"
+            . "location / {\n{$settings[0]}return 200 \"[\$larder_news_context]\";\n}\n"
             . "location /own/ {\nsecure_link \$arg_md5;\nsecure_link_md5 own/file;\n"
             . "if (\$secure_link = \"\") { return 403; }\nrewrite ^ / last;\n}\n}\n";
     }

@@ -11,11 +11,11 @@ use Larder\Console\Doctor\ServerChecks;
 use Larder\Dependency\RecordingPdo;
 use Larder\Page\Area;
 use Larder\Page\NginxConfig;
-use Larder\Page\NginxPhp;
+use Larder\Page\NginxMaps;
 use Larder\Page\NginxTarget;
+use Larder\Page\NginxTemplates;
 use Larder\Page\Pages;
 use Larder\Page\Site;
-use Larder\Page\StaticFiles;
 use Larder\Proof\Support\NewsController;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Memcached;
@@ -31,10 +31,10 @@ use PHPUnit\Framework\TestCase;
 /** The parts that a site's own configuration includes, in surroundings that sites have: each loads and serves. */
 #[CoversClass(Exchange::class)]
 #[CoversClass(NginxConfig::class)]
-#[CoversClass(NginxPhp::class)]
+#[CoversClass(NginxTemplates::class)]
 #[CoversClass(NginxTarget::class)]
 #[CoversClass(ServerChecks::class)]
-#[CoversClass(StaticFiles::class)]
+#[CoversClass(NginxMaps::class)]
 final class NginxSurroundingsTest extends TestCase
 {
     private const FRONT = <<<'PHP'

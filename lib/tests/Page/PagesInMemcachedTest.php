@@ -8,7 +8,7 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Page\MemcachedNode;
 use Larder\Page\MemcachedNodes;
 use Larder\Page\MemcachedPageStore;
-use Larder\Page\NginxMemcached;
+use Larder\Page\NginxTemplates;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Page\StoreRules;
@@ -28,7 +28,7 @@ use Throwable;
 #[CoversClass(MemcachedNode::class)]
 #[CoversClass(MemcachedNodes::class)]
 #[CoversClass(MemcachedPageStore::class)]
-#[CoversClass(NginxMemcached::class)]
+#[CoversClass(NginxTemplates::class)]
 #[CoversClass(StoreRules::class)]
 final class PagesInMemcachedTest extends TestCase
 {

@@ -6,8 +6,7 @@ namespace Larder\Tests\Page;
 
 use Larder\Dependency\RecordingPdo;
 use Larder\Page\Context;
-use Larder\Page\NginxContexts;
-use Larder\Page\NginxParts;
+use Larder\Page\NginxTemplates;
 use Larder\Page\PageCache;
 use Larder\Page\Pages;
 use Larder\Page\Part;
@@ -26,8 +25,7 @@ use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 
 /** An editor gets the editor's box and everybody else the one for everybody, and neither asks PHP. */
-#[CoversClass(NginxContexts::class)]
-#[CoversClass(NginxParts::class)]
+#[CoversClass(NginxTemplates::class)]
 #[CoversClass(PageCache::class)]
 final class PartsByContextTest extends TestCase
 {

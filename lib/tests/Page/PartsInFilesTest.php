@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Page;
 
 use Larder\Page\FilePageStore;
-use Larder\Page\NginxParts;
+use Larder\Page\NginxTemplates;
 use Larder\Page\PageCache;
 use Larder\Page\PagePath;
 use Larder\Page\Part;
@@ -13,7 +13,7 @@ use Larder\Page\Parts;
 use PHPUnit\Framework\Attributes\CoversClass;
 
 #[CoversClass(FilePageStore::class)]
-#[CoversClass(NginxParts::class)]
+#[CoversClass(NginxTemplates::class)]
 #[CoversClass(PageCache::class)]
 #[CoversClass(PagePath::class)]
 #[CoversClass(Part::class)]

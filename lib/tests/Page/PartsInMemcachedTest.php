@@ -5,14 +5,12 @@ declare(strict_types=1);
 namespace Larder\Tests\Page;
 
 use Larder\Page\MemcachedPageStore;
-use Larder\Page\NginxMemcached;
-use Larder\Page\NginxParts;
+use Larder\Page\NginxTemplates;
 use Larder\Testbed\Server\Memcached;
 use PHPUnit\Framework\Attributes\CoversClass;
 
 #[CoversClass(MemcachedPageStore::class)]
-#[CoversClass(NginxMemcached::class)]
-#[CoversClass(NginxParts::class)]
+#[CoversClass(NginxTemplates::class)]
 final class PartsInMemcachedTest extends PartsCase
 {
     /** @var list<Memcached> */

@@ -230,7 +230,7 @@ final class StaleFilesTest extends TestCase
         return new RegisteredPage($key, $draft->name, $release);
     }
 
-    /** What nginx finds now, at the names that NginxStale gives it. */
+    /** What nginx finds now, at the names that NginxTemplates gives it. */
     private function asNginx(string $key, string $state, bool $gzip = false): ?string
     {
         foreach (range(0, (new StaleSpan(60))->count() - 1) as $back) {

@@ -8,7 +8,7 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Page\Area;
 use Larder\Page\FilePageStore;
 use Larder\Page\Miss;
-use Larder\Page\NginxStale;
+use Larder\Page\NginxTemplates;
 use Larder\Page\Pages;
 use Larder\Page\Query;
 use Larder\Page\Site;
@@ -30,7 +30,7 @@ use Psr\Log\NullLogger;
 /** Changed pages that are served for a while, on nginx and php-fpm. `/now` has none of it, and is the control. */
 #[CoversClass(FilePageStore::class)]
 #[CoversClass(Miss::class)]
-#[CoversClass(NginxStale::class)]
+#[CoversClass(NginxTemplates::class)]
 #[CoversClass(StaleAreas::class)]
 #[CoversClass(StaleFiles::class)]
 #[CoversClass(StaleSpan::class)]

@@ -9,7 +9,7 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Page\FilePageStore;
 use Larder\Page\MemcachedPageStore;
 use Larder\Page\Miss;
-use Larder\Page\NginxStatuses;
+use Larder\Page\NginxTemplates;
 use Larder\Page\PagePath;
 use Larder\Page\Pages;
 use Larder\Page\RedirectPath;
@@ -29,7 +29,7 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(FilePageStore::class)]
 #[CoversClass(MemcachedPageStore::class)]
 #[CoversClass(Miss::class)]
-#[CoversClass(NginxStatuses::class)]
+#[CoversClass(NginxTemplates::class)]
 #[CoversClass(PagePath::class)]
 #[CoversClass(RedirectPath::class)]
 #[CoversClass(StoreRules::class)]

@@ -6,7 +6,7 @@ namespace Larder\Testbed\Tests\Server;
 
 use Larder\Page\Area;
 use Larder\Page\NginxConfig;
-use Larder\Page\NginxPhp;
+use Larder\Page\NginxTemplates;
 use Larder\Page\Query;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -14,7 +14,7 @@ use PHPUnit\Framework\TestCase;
 
 /** What nginx hands to PHP, and with which key. */
 #[CoversClass(NginxConfig::class)]
-#[CoversClass(NginxPhp::class)]
+#[CoversClass(NginxTemplates::class)]
 final class NginxMissTest extends TestCase
 {
     private const PAGE = 'the stored page';

@@ -6,7 +6,7 @@ namespace Larder\Console\Doctor;
 
 use Larder\Exception\InvalidSite;
 use Larder\Page\NginxConfig;
-use Larder\Page\NginxMemcached;
+use Larder\Page\NginxModules;
 use Larder\Page\NginxTarget;
 use Larder\Page\Site;
 use RuntimeException;
@@ -128,8 +128,8 @@ final readonly class ServerChecks
             return [];
         }
         $missing = array_filter(
-            NginxMemcached::PACKAGES,
-            static fn(string $module): bool => !is_file(NginxMemcached::module($module)),
+            NginxModules::PACKAGES,
+            static fn(string $module): bool => !is_file(NginxModules::path($module)),
             ARRAY_FILTER_USE_KEY,
         );
 
