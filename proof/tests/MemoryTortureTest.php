@@ -27,6 +27,7 @@ final class MemoryTortureTest extends TestCase
         yield 'clean' => [self::resultWith(), true];
         yield 'a little slower than an idle process' => [self::resultWith(gap: 112.0), true];
         yield 'a long stop of all workers' => [self::resultWith(gap: 112.2), false];
+        yield 'a long stop beside other programs' => [self::resultWith(gap: 112.2, isAlone: false), true];
         yield 'a wedge' => [self::resultWith(wedges: 1), false];
         yield 'a wrong value' => [self::resultWith(findings: ['key 3: a damaged string']), false];
         yield 'what dead processes left is lost' => [self::resultWith(left: 70_000), false];
@@ -115,6 +116,7 @@ final class MemoryTortureTest extends TestCase
         array $info = self::INFO,
         array $findings = [],
         float $seconds = 20,
+        bool $isAlone = true,
     ): Result {
         $board = Board::create(MemoryTorture::series(4));
         $board->set('idle', 12_100_000);
@@ -124,6 +126,6 @@ final class MemoryTortureTest extends TestCase
         $board->set(GroupCount::KillsAtFaultPoints, 10);
         $board->set(GroupCount::BytesLeftAfterClear, $left, 1);
 
-        return MemoryTorture::result($board, $wedges, $info, $findings, $seconds);
+        return MemoryTorture::result($board, $wedges, $info, $findings, $seconds, $isAlone);
     }
 }

@@ -74,8 +74,8 @@ final class MemoryTorture implements HasWorkers
             Workers set, get, delete, count and lease some two thousand keys in a segment that is too small for them,
             and one is killed every few milliseconds. Every value carries its key, its generation and a checksum, and
             every get checks all three. The last line says how many were wrong and how many workers hung. The exit code
-            is 1 if any, or if all stood still for 100 ms longer than an idle process, and 2 if the run was too poor to
-            show anything.
+            is 1 if any, with <info>--alone</info> also if all stood still for 100 ms longer than an idle process, and 2 if
+            the run was too poor to show anything.
             HELP,
             [
                 Option::seconds(),
@@ -91,6 +91,7 @@ final class MemoryTorture implements HasWorkers
                 Option::number('namespaces', 'In which those numbers lie', 1, 1_000_000, 1),
                 Option::seed(),
                 Option::extension(),
+                Option::flag('alone', 'Nothing else runs here, so judge how long all workers stood still too'),
                 Option::list('faults', 'Fault points, with commas, at which workers also kill themselves (without a'
                     . ' value: all); needs the debug build', self::FAULTS),
                 Option::flag('no-recovery', 'Use the lock of a dead process as it is, to see that the check finds it;'
@@ -164,7 +165,14 @@ final class MemoryTorture implements HasWorkers
             $info['numbers'] = (int) @file_get_contents($plan->directory . self::HITS);
         }
 
-        return self::result($board, $wedges, $info, $run->findings()->all(), $run->seconds());
+        return self::result(
+            $board,
+            $wedges,
+            $info,
+            $run->findings()->all(),
+            $run->seconds(),
+            $run->has('alone'),
+        );
     }
 
     /** @param list<string> $arguments number of the group, numbers of its workers with commas */
@@ -196,9 +204,16 @@ final class MemoryTorture implements HasWorkers
     /**
      * @param array<array-key, mixed> $info     of the store at the end; empty: it could not be asked any more
      * @param list<string>            $findings
+     * @param bool                    $isAlone  whether nothing else ran, so that the workers' standstill is the store's
      */
-    public static function result(Board $board, int $wedges, array $info, array $findings, float $seconds): Result
-    {
+    public static function result(
+        Board $board,
+        int $wedges,
+        array $info,
+        array $findings,
+        float $seconds,
+        bool $isAlone = true,
+    ): Result {
         $number = static fn(string $name): int => \is_int($info[$name] ?? null) ? $info[$name] : 0;
         $figures = [];
         foreach (self::INFO as $name) {
@@ -227,7 +242,10 @@ final class MemoryTorture implements HasWorkers
                 'findings' => $findings,
             ],
             \sprintf('wrong: %d, wedged: %d of %d reads, %d kills', $wrong, $wedges, $reads, $kills + $faults),
-            $wrong + $wedges === 0 && $gap <= $idle + self::GAP && $left <= self::LEFT && $info !== [],
+            $wrong + $wedges === 0
+                && (!$isAlone || $gap <= $idle + self::GAP)
+                && $left <= self::LEFT
+                && $info !== [],
             // A run that hardly killed or read, or never in a lock, has shown nothing.
             $kills >= 20 * $seconds
                 && $reads >= 1000 * $seconds
