@@ -74,8 +74,8 @@ final class MemoryTorture implements HasWorkers
             Workers set, get, delete, count and lease some two thousand keys in a segment that is too small for them,
             and one is killed every few milliseconds. Every value carries its key, its generation and a checksum, and
             every get checks all three. The last line says how many were wrong and how many workers hung. The exit code
-            is 1 if any, with <info>--alone</info> also if all stood still for 100 ms longer than an idle process, and 2 if
-            the run was too poor to show anything.
+            is 1 if any, with <info>--alone</info> also if all stood still for 100 ms longer than an idle process, and
+            2 if the run was too poor to show anything.
             HELP,
             [
                 Option::seconds(),
