@@ -13,6 +13,16 @@ interface Dialect
     /** The slot of larder_slot for the version of the schema that all stored pages were made under. No name has it. */
     public const SCHEMA = -1;
 
+    /** The slot that learning a column set locks alone, and each writer shares. No name has it. */
+    public const SETS = -2;
+
+    /**
+     * The slot that a change raises which may have changed anything. All stored pages were made under it, as under that
+     * of the schema, and no name has it. It is one of its own, since a new version of the schema means that what others
+     * know of the schema is out of date.
+     */
+    public const EVERYTHING = -3;
+
     public function grammar(): Grammar;
 
     public function catalog(): Catalog;

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Database;
 
-use Larder\Dependency\Protocol\SqlState;
 use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Sql\MariaDbGrammar;
 use Larder\Exception\LedgerUnavailable;
@@ -340,8 +339,8 @@ final readonly class MariaDbDialect implements LockingDialect
                     . ' UNION ALL SELECT %d UNION ALL SELECT %d UNION ALL SELECT %d',
                 $slots,
                 self::SCHEMA,
-                SqlState::SETS,
-                SqlState::EVERYTHING,
+                self::SETS,
+                self::EVERYTHING,
             ),
             \sprintf(
                 'INSERT INTO larder_raise (slot, raise) SELECT %1$d, 1 FROM larder_lock WHERE slot = %1$d'

@@ -43,7 +43,7 @@ final class LockingProtocol implements LedgerProtocol
     private const MOST_SLOTS = 512;
 
     /** What each stored page carries. */
-    private const OF_ALL = [SqlState::EVERYTHING, Dialect::SCHEMA];
+    private const OF_ALL = [Dialect::EVERYTHING, Dialect::SCHEMA];
 
     /** So many pages may be published between a look at the ledger and one at the page store. */
     private const TRIES = 5;
@@ -160,14 +160,14 @@ final class LockingProtocol implements LedgerProtocol
         $slots = $this->slotsOf($names);
         $isAll = $writes->isAll() || \count($slots) > self::MOST_SLOTS;
         if ($isAll) {
-            $slots = [$writes->isAll() ? Dialect::SCHEMA : SqlState::EVERYTHING];
+            $slots = [$writes->isAll() ? Dialect::SCHEMA : Dialect::EVERYTHING];
         }
         try {
             // From now on no column set is learned that the second connection does not show.
             if ($slots === []) {
-                $this->first->lock([SqlState::SETS], true);
+                $this->first->lock([Dialect::SETS], true);
             } else {
-                $this->first->raise($slots, [SqlState::SETS]);
+                $this->first->raise($slots, [Dialect::SETS]);
             }
             $second = $this->second();
             [$state, $made] = $isAll || $names === []
@@ -182,7 +182,7 @@ final class LockingProtocol implements LedgerProtocol
                 $made = $mayMiss ? [] : $second->index->madeFrom($names);
             }
             if ($mayMiss) {
-                $this->first->raise([SqlState::EVERYTHING]);
+                $this->first->raise([Dialect::EVERYTHING]);
             }
             if ($isAll || $mayMiss) {
                 // Their rows go when the next life begins, which the next page to be published sees to.

@@ -36,16 +36,6 @@ final class SqlState
     /** How far above it a life may begin. File systems that keep 34 bits of a time have room for as many again. */
     private const SPREAD = 1 << 32;
 
-    /** The slot that learning a column set locks alone, and each writer shares. No name has it. */
-    public const SETS = -2;
-
-    /**
-     * The slot that a change raises which may have changed anything. All stored pages were made under it, as under that
-     * of the schema, and no name has it. It is one of its own, since a new version of the schema means that what others
-     * know of the schema is out of date.
-     */
-    public const EVERYTHING = -3;
-
     /** In the id of a life, before the host that alone has its pages. */
     private const AT = '@';
 
@@ -82,7 +72,7 @@ final class SqlState
      */
     public function query(array $slots, LockingDialect $dialect): string
     {
-        return $this->ofRaises([self::EVERYTHING, Dialect::SCHEMA, ...$slots], '', $dialect);
+        return $this->ofRaises([Dialect::EVERYTHING, Dialect::SCHEMA, ...$slots], '', $dialect);
     }
 
     /**
@@ -335,7 +325,7 @@ final class SqlState
         }
         $everything = '';
         foreach ($rows as $row) {
-            $everything = $row['slot'] === self::EVERYTHING ? (string) $row['version'] : $everything;
+            $everything = $row['slot'] === Dialect::EVERYTHING ? (string) $row['version'] : $everything;
         }
         /** @var non-empty-list<array{id: string, registry: string, present: int}> $rows */
         ['id' => $id, 'registry' => $registry, 'present' => $schema] = $rows[0];
@@ -362,7 +352,7 @@ final class SqlState
         $all = [Dialect::SCHEMA, ...$slots];
         try {
             $sql = $dialect instanceof LockingDialect
-                ? $this->ofRaises([self::EVERYTHING, ...$all], $beside, $dialect)
+                ? $this->ofRaises([Dialect::EVERYTHING, ...$all], $beside, $dialect)
                 : $this->ofSlots($all);
             if ($names !== []) {
                 $rows = $this->connection->rows($sql, array_map(SqlIndex::text(...), array_column($names, 'name')));

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Tracker;
 
+use Larder\Dependency\Database\Dialect;
 use Larder\Dependency\Protocol\SqlState;
 use Larder\Dependency\TrackedConnection;
 use Larder\Exception\LedgerUnavailable;
@@ -86,7 +87,7 @@ final readonly class LearnedSets
             $second = $this->connection->second();
             $second->transaction(function () use ($second, $wanted): void {
                 // The slots are counted only where names have them.
-                if (!(new SqlState($second, 0))->lock([SqlState::SETS], false, false)) {
+                if (!(new SqlState($second, 0))->lock([Dialect::SETS], false, false)) {
                     return;
                 }
                 foreach (\array_slice($this->unknown($wanted), 0, self::MOST_AT_ONCE) as [$table, $set]) {

@@ -765,12 +765,12 @@ abstract class LedgerCase extends TestCase
         $ledger->change($change);
         $reader = $this->connect()->second();
         $try = fn(): int => $reader->transaction(
-            fn(): int => \count($reader->rows($this->dialect()->locks([SqlState::SETS], false, false))),
+            fn(): int => \count($reader->rows($this->dialect()->locks([Dialect::SETS], false, false))),
         );
         self::assertSame(0, $try());
         $second = $this->connect();
         $second->beginTransaction();
-        (new SqlState($second, self::SLOTS))->lock([SqlState::SETS], true);
+        (new SqlState($second, self::SLOTS))->lock([Dialect::SETS], true);
         $second->commit();
         $writer->commit();
 
@@ -824,7 +824,7 @@ abstract class LedgerCase extends TestCase
         $step = $render->start();
         self::assertMatchesRegularExpression('/FOR UPDATE|advisory/', \is_string($step) ? $step : '');
         $second = $this->connect()->second();
-        $all = [SqlState::EVERYTHING, Dialect::SCHEMA];
+        $all = [Dialect::EVERYTHING, Dialect::SCHEMA];
         self::assertCount(2, $second->transaction(
             fn(): array => $second->rows($this->dialect()->locks($all, false, false)),
         ));

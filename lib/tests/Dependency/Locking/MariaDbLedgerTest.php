@@ -11,7 +11,7 @@ use Larder\Dependency\Database\MariaDbDialect;
 use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\Protocol\LockingProtocol;
 use Larder\Dependency\Protocol\SqlIndex;
-use Larder\Dependency\Protocol\SqlState;
+use Larder\Dependency\Database\Dialect;
 use Larder\Dependency\Publication;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
@@ -191,7 +191,7 @@ final class MariaDbLedgerTest extends LedgerCase
     {
         $writer = $this->connect();
         $this->ledger($this->connect())->gate(['comment'], function (): void {
-            $everything = fn(): array => $this->ledger->state()->read([SqlState::EVERYTHING])['versions'];
+            $everything = fn(): array => $this->ledger->state()->read([Dialect::EVERYTHING])['versions'];
             $before = $everything();
             $this->write(4, 'x');
             self::assertNotSame($before, $everything());
