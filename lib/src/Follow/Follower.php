@@ -17,9 +17,9 @@ use Larder\Follow\MariaDb\BinaryLog;
 use Larder\Follow\PostgreSql\LogicalSlot;
 use Larder\Metrics\SparingLogger;
 use Larder\Outcome;
-use Larder\Page\FollowedPages;
 use Larder\Row\Heartbeat;
 use Larder\Row\Rows;
+use LogicException;
 use PDOException;
 use Psr\Log\LoggerInterface;
 
@@ -71,11 +71,18 @@ final class Follower
 
     private ?string $failure = null;
 
-    /** @param (Closure(string): void)|null $step is told what is done next; a test ends the process there */
+    /**
+     * @param (Closure(string): void)|null        $step  is told what is done next; a test ends the process there
+     * @param (Closure(string, float): void)|null $serve lets the pages of a directory be served until a Unix time
+     */
     public function __construct(
         private readonly Followed $followed,
         private readonly ?Closure $step = null,
+        private readonly ?Closure $serve = null,
     ) {
+        if ($serve === null && $followed->pages !== []) {
+            throw new LogicException('There are pages that nobody lets be served.');
+        }
         $this->state = new State($followed->state);
         $this->logger = $followed->logger ?? new SparingLogger();
     }
@@ -298,9 +305,9 @@ final class Follower
         foreach ($this->followed->rows as $store) {
             (new Heartbeat($store))->beat($this->followed->maxLag, $age);
         }
-        foreach ($this->followed->pages as $pages) {
+        foreach ($this->serve === null ? [] : $this->followed->pages as $pages) {
             // The clock is read first: who is stopped between the two promises less.
-            (new FollowedPages($pages))->serveUntil(microtime(true) - $age() + $this->followed->maxLag);
+            ($this->serve)($pages, microtime(true) - $age() + $this->followed->maxLag);
         }
     }
 

@@ -35,7 +35,7 @@ final readonly class NamespaceRules
         ],
         'Larder\Code' => ['Larder\Discovery', 'Larder\Exception', 'Larder\Store'],
         'Larder\Follow' => [
-            'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Page', 'Larder\Row', 'Larder\Store',
+            'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Row', 'Larder\Store',
         ],
         'Larder\Edge' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Metrics'],
         'Larder\Lease' => ['Larder\Exception'],
