@@ -52,6 +52,9 @@ final class Follower
 
     private readonly LoggerInterface $logger;
 
+    /** @var Closure(string, float): mixed */
+    private readonly Closure $serve;
+
     private bool $isStopped = false;
 
     /** Whether the log has not what comes behind the position that was noted. */
@@ -78,11 +81,12 @@ final class Follower
     public function __construct(
         private readonly Followed $followed,
         private readonly ?Closure $step = null,
-        private readonly ?Closure $serve = null,
+        ?Closure $serve = null,
     ) {
         if ($serve === null && $followed->pages !== []) {
             throw new LogicException('There are pages that nobody lets be served.');
         }
+        $this->serve = $serve ?? static fn() => null;
         $this->state = new State($followed->state);
         $this->logger = $followed->logger ?? new SparingLogger();
     }
@@ -305,7 +309,7 @@ final class Follower
         foreach ($this->followed->rows as $store) {
             (new Heartbeat($store))->beat($this->followed->maxLag, $age);
         }
-        foreach ($this->serve === null ? [] : $this->followed->pages as $pages) {
+        foreach ($this->followed->pages as $pages) {
             // The clock is read first: who is stopped between the two promises less.
             ($this->serve)($pages, microtime(true) - $age() + $this->followed->maxLag);
         }

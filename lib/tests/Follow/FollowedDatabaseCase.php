@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Tests\Follow;
 
 use Closure;
-use Larder\Dependency\Protocol\NoPages;
 use Larder\Dependency\Database\Dialect;
+use Larder\Dependency\Protocol\NoPages;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
 use Larder\Follow\Followed;
