@@ -6,10 +6,10 @@ namespace Larder\Tests\Dependency\Locking;
 
 use Closure;
 use Fiber;
+use Larder\Dependency\Database\Dialect;
 use Larder\Dependency\Database\MariaDbDialect;
 use Larder\Dependency\Database\PostgreSqlDialect;
 use Larder\Dependency\Database\SecondConnection;
-use Larder\Dependency\Database\Dialect;
 use Larder\Dependency\Registry;
 use PDO;
 use PDOException;
