@@ -88,7 +88,8 @@ final class HowToTest extends TestCase
             copy(self::ROOT . '/lib/example/' . $name, $this->directory->path . '/' . $name);
         }
         $scripts = [];
-        preg_match_all('~^```php\n// (\S+)\n(.+?)^```$~ms', (string) file_get_contents($guide), $blocks, PREG_SET_ORDER);
+        $text = (string) file_get_contents($guide);
+        preg_match_all('~^```php\n// (\S+)\n(.+?)^```$~ms', $text, $blocks, PREG_SET_ORDER);
         foreach (\array_slice($blocks, 0, $fronts) as [, $name, $code]) {
             @mkdir(\dirname($this->directory->path . '/' . $name));
             file_put_contents($this->directory->path . '/' . $name, "<?php\n" . $code);
