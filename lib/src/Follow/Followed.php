@@ -66,7 +66,9 @@ final readonly class Followed
         /** @var non-empty-string $name */
         $this->name = $name;
         if (!($beat > 0.0) || !($maxLag > 4 * $beat)) {
-            throw InvalidFollower::because('a follower\'s maxLag is more than four beats, and a beat more than 0 seconds');
+            throw InvalidFollower::because(
+                'its maxLag is more than four beats, and a beat more than 0 seconds',
+            );
         }
     }
 }

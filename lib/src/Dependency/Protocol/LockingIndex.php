@@ -88,12 +88,13 @@ final readonly class LockingIndex extends SqlIndex
     private function deleteButLast(string $list): void
     {
         $last = (int) ($this->connection->rows('SELECT MAX(id) AS id FROM larder_page')[0]['id'] ?? 0);
-        $delete = $this->dialect->delete('larder_page') . $this->dialect->by('PRIMARY') . ' WHERE t.id IN (%s) AND t.id < %d';
+        $delete = $this->dialect->delete('larder_page') . $this->dialect->by('PRIMARY')
+            . ' WHERE t.id IN (%s) AND t.id < %d';
         $this->connection->change(\sprintf($delete, $list, $last));
         // They are out of that order, so those are left alone that somebody else is about to delete.
         $former = array_column($this->connection->rows(
-            'SELECT t.id FROM larder_page t' . $this->dialect->by('page') . ' WHERE t.page IS NULL AND t.id < ' . $last . ' '
-                . $this->dialect->freeRows(),
+            'SELECT t.id FROM larder_page t' . $this->dialect->by('page') . ' WHERE t.page IS NULL AND t.id < '
+                . $last . ' ' . $this->dialect->freeRows(),
         ), 'id');
         if ($former !== []) {
             $this->connection->change(\sprintf($delete, implode(', ', $former), $last));
