@@ -728,9 +728,8 @@ final class Cache
         $storeKey = Entry::key($key);
         $this->make->refuseOwn($key, $storeKey);
         ++$this->misses;
-        if ($expectsMiss && !$this->claim->isInVain($options)) {
-            $claimed = $this->claim->lookedFor($key, $storeKey, $options);
-        } else {
+        $claimed = $expectsMiss ? $this->claim->lookedFor($key, $storeKey, $options) : null;
+        if ($claimed === null) {
             $changing = false;
             $entry = match (true) {
                 $options->reads !== [] && $this->readsTogether
@@ -747,7 +746,7 @@ final class Cache
             }
             $claimed = match (true) {
                 $entry !== null => $this->claim->outdated($key, $storeKey, $entry, $options),
-                $changing => Claimed::mine(new Computation($key, $storeKey, null)),
+                $changing => new Claimed(new Computation($key, $storeKey, null)),
                 default => $this->claim->missing($key, $storeKey, $options),
             };
         }

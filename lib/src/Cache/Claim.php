@@ -51,9 +51,9 @@ final readonly class Claim
         $claimed = $this->allOutdated([$key => $storeKey], [$key => $old], $options)[$key];
 
         return match (true) {
-            $claimed === null => Claimed::stale($old),
-            $claimed instanceof Entry => Claimed::fresh($claimed),
-            default => Claimed::mine($claimed, $old),
+            $claimed === null => new Claimed($old, Event::Stale),
+            $claimed instanceof Entry => new Claimed($claimed, Event::Hit),
+            default => new Claimed($claimed, old: $old),
         };
     }
 
@@ -74,7 +74,7 @@ final readonly class Claim
     }
 
     /** Whether what is made now would certainly not be stored, so that nobody needs a lease for it. */
-    public function isInVain(Options $options): bool
+    private function isInVain(Options $options): bool
     {
         return !$options->keep() || $this->versions->wouldRefuse([]);
     }
@@ -87,34 +87,40 @@ final readonly class Claim
     public function missing(string $key, string $storeKey, Options $options): Claimed
     {
         if ($this->isInVain($options)) {
-            return Claimed::mine(new Computation($key, $storeKey, null));
+            return new Claimed(new Computation($key, $storeKey, null));
         }
         $since = (int) hrtime(true);
         $mine = $this->firstTry($key, $storeKey, $options, $answer);
 
         return $mine === null
             ? $this->waitedFor($key, $storeKey, $options, $answer, new Waiting($options->wait(), $since))
-            : Claimed::mine($mine);
+            : new Claimed($mine);
     }
 
     /**
-     * Looks for a value that is most likely not there, and claims it in the same trip. Only where that is not in vain.
+     * Looks for a value that is most likely not there, and claims it in the same trip.
+     *
+     * @return Claimed|null null: it would be claimed in vain, and nobody has looked
      *
      * @throws NotMadeInTime
      */
-    public function lookedFor(string $key, string $storeKey, Options $options): Claimed
+    public function lookedFor(string $key, string $storeKey, Options $options): ?Claimed
     {
+        // As isInVain(), without a call more for a value that is there.
+        if (!$options->keep() || $this->versions->wouldRefuse([])) {
+            return null;
+        }
         $since = (int) hrtime(true);
         $mine = $this->firstTry($key, $storeKey, $options, $answer, $seen);
         if ($mine !== null) {
-            return Claimed::mine($mine);
+            return new Claimed($mine);
         }
         $entry = $answer->hit ? $this->look->currentBy($answer->value, $seen) : null;
 
         return match (true) {
             $entry === null
                 => $this->waitedFor($key, $storeKey, $options, $answer, new Waiting($options->wait(), $since)),
-            $this->look->isFresh($entry) => Claimed::fresh($entry),
+            $this->look->isFresh($entry) => new Claimed($entry, Event::Hit),
             default => $this->outdated($key, $storeKey, $entry, $options),
         };
     }
@@ -158,7 +164,7 @@ final readonly class Claim
         $claimed = $this->judged([$key => $answer], [$key => $storeKey], $names, $options, $waiting)[$key];
         for (;;) {
             if ($claimed !== null) {
-                return $claimed instanceof Entry ? Claimed::waited($claimed) : Claimed::mine($claimed);
+                return new Claimed($claimed, $claimed instanceof Entry ? Event::Waited : null);
             }
             $this->pause($waiting, $options, $key);
             $claimed = $this->missingNow([$key => $storeKey], $names, $options, $waiting)[$key];

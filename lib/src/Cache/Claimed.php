@@ -7,45 +7,28 @@ namespace Larder\Cache;
 /**
  * What becomes of a request for one value that was not seen to be fresh, as Claim decided.
  *
- *     fresh      an entry that is there after all                          Event::Hit
- *     stale      the old entry, while another process makes the new one    Event::Stale
- *     waited     an entry that another process made meanwhile              Event::Waited
- *     mine       this process makes the value; with the old entry, if there is one that may be handed out before
+ *     Event::Hit       a fresh entry is there after all
+ *     Event::Stale     the old entry, while another process makes the new one
+ *     Event::Waited    an entry that another process made meanwhile
+ *     null             this process makes the value
  *
  * @internal
  */
 final readonly class Claimed
 {
+    /** Whether there was an entry, fresh or not, before anything was claimed. */
+    public bool $wasThere;
+
     /**
-     * @param Entry|Computation $result   what is handed out, or what this process is to make
-     * @param Event|null        $event    as which the entry is handed out; null: it is a computation
-     * @param Entry|null        $old      of a computation, if there is one
-     * @param bool              $wasThere whether the store had an entry, fresh or not, when it was first asked
+     * @param Entry|Computation $result what is handed out, or what this process is to make
+     * @param Event|null        $event  as which an entry is handed out
+     * @param Entry|null        $old    what may be handed out before the value is made
      */
-    private function __construct(
+    public function __construct(
         public Entry|Computation $result,
-        public ?Event $event,
-        public ?Entry $old,
-        public bool $wasThere,
-    ) {}
-
-    public static function fresh(Entry $entry): self
-    {
-        return new self($entry, Event::Hit, null, true);
-    }
-
-    public static function stale(Entry $entry): self
-    {
-        return new self($entry, Event::Stale, null, true);
-    }
-
-    public static function waited(Entry $entry): self
-    {
-        return new self($entry, Event::Waited, null, false);
-    }
-
-    public static function mine(Computation $computation, ?Entry $old = null): self
-    {
-        return new self($computation, null, $old, $old !== null);
+        public ?Event $event = null,
+        public ?Entry $old = null,
+    ) {
+        $this->wasThere = $old !== null || $event === Event::Hit || $event === Event::Stale;
     }
 }
