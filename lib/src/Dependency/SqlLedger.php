@@ -5,11 +5,16 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Larder\Dependency\Database\LockingDialect;
 use Larder\Dependency\Protocol\Announcements;
 use Larder\Dependency\Protocol\LedgerProtocol;
+use Larder\Dependency\Protocol\LockingIndex;
 use Larder\Dependency\Protocol\LockingProtocol;
+use Larder\Dependency\Protocol\LockingState;
 use Larder\Dependency\Protocol\NoPages;
+use Larder\Dependency\Protocol\OneWriterIndex;
 use Larder\Dependency\Protocol\OneWriterProtocol;
+use Larder\Dependency\Protocol\OneWriterState;
 use Larder\Dependency\Protocol\PageRegister;
 use Larder\Dependency\Protocol\SqlIndex;
 use Larder\Dependency\Protocol\SqlState;
@@ -47,19 +52,35 @@ final class SqlLedger implements HasSource, Ledger
         ?Closure $announced = null,
     ) {
         $announcements = new Announcements($announced, $connection);
+        $dialect = $connection->dialect();
+        [$state, $index] = $dialect instanceof LockingDialect
+            ? [
+                new LockingState($connection, $dialect, $slots, $random),
+                new LockingIndex($connection, $dialect, $random),
+            ]
+            : [new OneWriterState($connection, $slots, $random), new OneWriterIndex($connection)];
         $this->register = new PageRegister(
             $pages,
-            new SqlState($connection, $slots, $random),
-            new SqlIndex($connection, $random),
+            $state,
+            $index,
             $clock,
             // Only where one writes at a time. The other protocol has a register of its own.
             static function (array $evicted) use ($connection, $announcements): void {
                 array_map($connection->afterwards(...), $announcements->of([], $evicted));
             },
         );
-        $this->protocol = $connection->dialect()->locksRows()
-            ? new LockingProtocol($connection, $pages, $release, $clock, $slots, $random, $announcements)
-            : new OneWriterProtocol($connection, $this->register, $release, $slots, $announcements);
+        $this->protocol = $state instanceof OneWriterState
+            ? new OneWriterProtocol($connection, $this->register, $state, $release, $slots, $announcements)
+            : new LockingProtocol(
+                $connection,
+                $state->dialect,
+                $pages,
+                $release,
+                $clock,
+                $slots,
+                $random,
+                $announcements,
+            );
         $connection->announceBy(
             static fn(TrackedConnection $writer, array $names)
                 => (new self($writer, $pages, $release, $clock, $slots, announced: $announced))->announceUntold($names),
