@@ -259,6 +259,12 @@ class RecordingPdo extends PDO implements TrackedConnection
     }
 
     /** @internal */
+    public function source(?Closure $inTransaction = null): DataSource
+    {
+        return new TrackedSource($this, $this->tracker, $inTransaction);
+    }
+
+    /** @internal */
     public function inSnapshot(): bool
     {
         return $this->tracker->inSnapshot();

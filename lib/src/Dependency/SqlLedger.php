@@ -31,7 +31,7 @@ use Throwable;
  * Renderer and writer follow algorithm F. The order of its statements and their locks are those of a LedgerProtocol:
  * one for databases with one writer at a time, and one for those that lock rows, where a second connection is opened.
  */
-final class SqlLedger implements Ledger
+final class SqlLedger implements HasSource, Ledger
 {
     private readonly PageRegister $register;
 
@@ -216,16 +216,24 @@ final class SqlLedger implements Ledger
         return $made;
     }
 
-    public function open(): Change
+    /** @internal */
+    public function source(?Closure $inTransaction = null): DataSource
+    {
+        return new LedgerSource($this->connection, $this->transaction(...), $inTransaction);
+    }
+
+    public function open(): RowChange
     {
         if (!$this->connection->inTransaction()) {
             throw NoTransaction::forChange();
         }
 
-        return new Change($this->connection->registry(), $this->connection->writes());
+        $registry = $this->connection->registry();
+
+        return new RowChange($registry, $registry, $this->connection->writes());
     }
 
-    public function change(Change $change): void
+    public function change(RowChange $change): void
     {
         $this->announce($change);
     }
@@ -261,7 +269,7 @@ final class SqlLedger implements Ledger
     }
 
     /** @return list<Dependency> the names that were made known */
-    private function announce(Change $change): array
+    private function announce(RowChange $change): array
     {
         $this->connection->say($change->untold());
 

@@ -257,7 +257,7 @@ final class Transaction
             ($this->logger ?? new SparingLogger())->warning(
                 'Every page and value made from {table} was dropped, since its changes could not be followed row by '
                     . 'row: {why}. A plain INSERT, UPDATE or DELETE of this table can be followed; Change::name() with '
-                    . 'trust names what another one changes, and Change::bulk() says that all is meant.',
+                    . 'trust names what another one changes, and RowChange::bulk() says that all is meant.',
                 ['table' => $table, 'why' => $cause, 'cause' => $kind],
             );
         }

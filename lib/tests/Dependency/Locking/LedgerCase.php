@@ -21,6 +21,7 @@ use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registration;
 use Larder\Dependency\Registry;
+use Larder\Dependency\RowChange;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\Table;
 use Larder\Exception\LedgerUnavailable;
@@ -514,7 +515,7 @@ abstract class LedgerCase extends TestCase
     {
         $this->expectException(LedgerUnavailable::class);
         $this->expectExceptionMessage(self::SLOTS . ' version slots');
-        $this->ledger(slots: 16)->transaction(static fn(Change $change) => $change->bulk('news'));
+        $this->ledger(slots: 16)->transaction(static fn(RowChange $change) => $change->bulk('news'));
     }
 
     public function testAPageWhoseRenderBeganBeforeAFlushIsNotStored(): void
