@@ -2,35 +2,46 @@
 
 declare(strict_types=1);
 
-namespace Larder\Code;
+namespace Larder\Store\Net;
 
 /**
  * Reads the replies of a memcached server, from bytes in pieces of any size, until that to `mn`.
  *
  * @internal
  */
-final class PoolReplies
+final class MetaReplies
 {
-    /** Bytes of a line, and of a value: nothing in the pool is larger. */
+    /** Bytes of a line. */
     private const LINE = 2048;
-    private const VALUE = 1 << 20;
 
     private string $bytes = '';
 
     private int $at = 0;
 
-    /** @var list<PoolReply> */
+    /** @var list<MetaReply> */
     private array $replies = [];
 
     private bool $ended = false;
 
     private ?string $fault = null;
 
+    /**
+     * @param int  $longest     bytes of a value
+     * @param bool $endsAtError an error is a fault, and not the reply to one of the commands
+     */
+    public function __construct(
+        private readonly int $longest,
+        private readonly bool $endsAtError = false,
+    ) {}
+
     /** @return bool whether more is to come */
     public function take(string $bytes): bool
     {
-        $this->bytes = $this->at === 0 ? $this->bytes . $bytes : substr($this->bytes, $this->at) . $bytes;
-        $this->at = 0;
+        if ($this->at > 0) {
+            $this->bytes = substr($this->bytes, $this->at);
+            $this->at = 0;
+        }
+        $this->bytes .= $bytes;
         while (!$this->ended && $this->fault === null && $this->one());
         if ($this->ended && \strlen($this->bytes) > $this->at) {
             $this->fault = 'it said more than it was asked';
@@ -45,7 +56,7 @@ final class PoolReplies
         return $this->fault;
     }
 
-    /** @return list<PoolReply> */
+    /** @return list<MetaReply> */
     public function all(): array
     {
         return $this->replies;
@@ -65,7 +76,7 @@ final class PoolReplies
         $value = '';
         if ($code === 'VA') {
             $length = array_shift($words) ?? '';
-            if (preg_match('/^\d{1,7}$/D', $length) !== 1 || (int) $length > self::VALUE) {
+            if (preg_match('/^\d{1,10}$/D', $length) !== 1 || (int) $length > $this->longest) {
                 return $this->stop("its value has a length of \"$length\"");
             }
             if (\strlen($this->bytes) < $next + (int) $length + 2) {
@@ -89,7 +100,11 @@ final class PoolReplies
 
             return $this->stop("its reply begins with \"$shown\"");
         }
-        $this->replies[] = new PoolReply($code, $words, $value);
+        $reply = new MetaReply($code, $words, $value);
+        if ($this->endsAtError && $reply->isError()) {
+            return $this->stop($reply->line());
+        }
+        $this->replies[] = $reply;
 
         return true;
     }
