@@ -84,7 +84,7 @@ enum BrokenServerDouble: string implements Broken
 
         return match ($this) {
             self::PlainSet => [$store->text('publish', ' C%s', ' O%s')],
-            self::OtherConnection => [$store->remove('publish / operand connection')
+            self::OtherConnection => [$store->remove('publish / operand number')
                 ->replace('publish / call ask', '{var}->tell({args.0})')],
             self::StubbedLate => [BrokenDouble::StampedLate->mutants()[0]],
             self::StubsSpared => [$store->replace('drop / statement prefix', '
