@@ -13,7 +13,7 @@ use Larder\Store\Net\MetaConnection;
 /**
  * The nodes of an ElastiCache cluster, as its configuration endpoint names them.
  *
- * Each call asks it, on a new connection, so put a CachedDiscovery before this one.
+ * Each call asks it, on new connections, so put a CachedDiscovery before this one.
  */
 final class ElastiCacheServers implements Discovery
 {
@@ -53,10 +53,9 @@ final class ElastiCacheServers implements Discovery
     public function servers(): array
     {
         $deadline = (int) hrtime(true) + (int) ($this->timeout * 1e9);
-        $connection = new MetaConnection($this->endpoint);
-        $text = $this->ask($connection, 'config get cluster', $deadline)
+        $text = $this->ask('config get cluster', $deadline)
             // Before memcached 1.4.14 the list was an ordinary item.
-            ?? $this->ask($connection, 'get AmazonElastiCache:cluster', $deadline)
+            ?? $this->ask('get AmazonElastiCache:cluster', $deadline)
             ?? throw $this->failure(
                 'knows of no cluster; name the configuration endpoint, not a node of a cluster without auto discovery',
             );
@@ -72,7 +71,7 @@ final class ElastiCacheServers implements Discovery
     }
 
     /** @return string|null the bytes of the item; null: there is none, or the server does not know the command */
-    private function ask(MetaConnection $connection, string $command, int $deadline): ?string
+    private function ask(string $command, int $deadline): ?string
     {
         $isWhole = function (string $reply): bool {
             if (!str_contains($reply, "\n") && \strlen($reply) < 256) {
@@ -83,7 +82,7 @@ final class ElastiCacheServers implements Discovery
             return $head === null || \strlen($reply) >= array_sum($head) + \strlen(self::END);
         };
         try {
-            $reply = $connection->text($command . "\r\n", $isWhole, $deadline);
+            $reply = MetaConnection::text($this->endpoint, $command, $isWhole, $deadline);
         } catch (ConnectionFailed $failure) {
             throw $this->failure(match ($failure->fault) {
                 Fault::Unreachable => 'cannot be reached: '

@@ -154,7 +154,7 @@ final readonly class PageServers
         };
         try {
             $deadline = (int) hrtime(true) + self::PATIENCE;
-            (new MetaConnection($address))->text("lru_crawler metadump all\r\n", $isWhole, $deadline);
+            MetaConnection::text($address, 'lru_crawler metadump all', $isWhole, $deadline);
         } catch (ConnectionFailed) {
             // What came is enough to look at.
         }

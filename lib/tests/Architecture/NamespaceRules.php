@@ -64,7 +64,7 @@ final readonly class NamespaceRules
         ],
         // The file is the seam: a report knows what was found, and nothing of how.
         'Larder\Bench\Report' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result'],
-        'Larder\Testbed' => ['Larder\Page'],
+        'Larder\Testbed' => ['Larder\Console', 'Larder\Page', 'Larder\Store'],
         'Larder\Proof' => [
             'Larder\Bridge', 'Larder\Cache', 'Larder\Code', 'Larder\Dependency', 'Larder\Discovery',
             'Larder\Edge', 'Larder\Exception', 'Larder\Follow', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page',

@@ -18,15 +18,6 @@ use Closure;
  */
 final class MetaConnection
 {
-    /** Bytes of a read or a write. A piece, since the rest would be copied each time. */
-    private const PIECE = 1 << 17;
-
-    /**
-     * How many pieces are taken after the deadline: what came while this process did not run is there, and is no more
-     * than the system keeps.
-     */
-    private const LATE = 64;
-
     private ?Socket $socket = null;
 
     /** How many connections there were. */
@@ -124,7 +115,7 @@ final class MetaConnection
             if ($waiting === []) {
                 return;
             }
-            $isLate = $late > self::LATE;
+            $isLate = $late > Exchange::LATE;
             if ($isLate || (!$hasMoved && ($reading === [] || !StreamSocket::await($reading, $writing, $deadline)))) {
                 foreach ($waiting as $connection) {
                     $connection->failed(new ConnectionFailed(Fault::TimedOut));
@@ -167,38 +158,18 @@ final class MetaConnection
     }
 
     /**
-     * One command outside of the meta protocol. No `mn` ends its answer, so the connection does.
+     * One command outside of the meta protocol. No `mn` ends its answer, so it has a connection of its own.
      *
-     * @param string                $command  with its end of line
+     * @param string                $address  as of the constructor
+     * @param string                $command  without its end of line
      * @param Closure(string): bool $isWhole  whether this is all of the answer, or as much as is wanted
      * @param int                   $deadline hrtime
      *
      * @throws ConnectionFailed
      */
-    public function text(string $command, Closure $isWhole, int $deadline): string
+    public static function text(string $address, string $command, Closure $isWhole, int $deadline): string
     {
-        try {
-            $this->ready($command, $deadline);
-            $text = '';
-            for ($late = 0; !$isWhole($text); $late += hrtime(true) < $deadline ? 0 : 1) {
-                $this->send();
-                $piece = $this->socket?->read(self::PIECE) ?? throw new ConnectionFailed(Fault::Closed);
-                $text .= $piece;
-                $stream = $piece === '' ? $this->socket->stream() : null;
-                $reading = $stream === null ? [] : [$stream];
-                $writing = $this->sent < \strlen($this->commands) ? $reading : [];
-                $waits = $piece !== '' || ($reading !== [] && StreamSocket::await($reading, $writing, $deadline));
-                if (!$waits || $late > self::LATE) {
-                    throw new ConnectionFailed(Fault::TimedOut);
-                }
-            }
-
-            return $text;
-        } catch (ConnectionFailed $failure) {
-            throw $this->failed($failure);
-        } finally {
-            $this->close();
-        }
+        return Exchange::with($address, $command . "\r\n", $isWhole, $deadline);
     }
 
     public function close(): void
@@ -241,7 +212,7 @@ final class MetaConnection
         }
         try {
             $hasSent = $this->send();
-            $bytes = $this->socket?->read(self::PIECE) ?? throw new ConnectionFailed(Fault::Closed);
+            $bytes = $this->socket?->read(Exchange::PIECE) ?? throw new ConnectionFailed(Fault::Closed);
             if ($bytes === '' || $this->replies === null) {
                 return $hasSent;
             }
@@ -262,7 +233,7 @@ final class MetaConnection
     {
         $before = $this->sent;
         do {
-            $piece = substr($this->commands, $this->sent, self::PIECE);
+            $piece = substr($this->commands, $this->sent, Exchange::PIECE);
             $taken = $piece === '' ? 0 : $this->socket?->write($piece);
             $this->sent += $taken ?? throw new ConnectionFailed(Fault::Closed);
         } while ($taken > 0);

@@ -14,7 +14,7 @@ final readonly class StreamSocket implements Socket
     private function __construct(private mixed $stream) {}
 
     /**
-     * @param string $address  `host:port`, `unix:/path` or `tls://host:port`
+     * @param string $address  `host:port`, `unix:/path`, or one of PHP's, such as `tls://host:port`
      * @param int    $deadline hrtime
      *
      * @throws ConnectionFailed
@@ -22,8 +22,8 @@ final readonly class StreamSocket implements Socket
     public static function connect(string $address, int $deadline): self
     {
         $url = match (true) {
-            str_starts_with($address, 'unix:') => 'unix://' . substr($address, 5),
             str_contains($address, '://') => $address,
+            str_starts_with($address, 'unix:') => 'unix://' . substr($address, 5),
             default => 'tcp://' . $address,
         };
         $seconds = max(0.001, ($deadline - hrtime(true)) / 1e9);
