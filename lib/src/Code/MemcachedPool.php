@@ -186,7 +186,8 @@ final class MemcachedPool implements Pool
         $deadline = (int) hrtime(true) + (int) ($this->timeout * 1e9);
         $asked = $replies = [];
         foreach ($texts as $server => $text) {
-            $asked[$server] = $this->connections[$server] ??= new MetaConnection(self::address($this->servers[$server]));
+            $address = self::address($this->servers[$server]);
+            $asked[$server] = $this->connections[$server] ??= new MetaConnection($address);
             try {
                 $asked[$server]->begin($text, $deadline);
             } catch (ConnectionFailed $failure) {

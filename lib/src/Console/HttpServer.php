@@ -111,8 +111,9 @@ final readonly class HttpServer
             return 'No such file or directory';
         }
         $log = $response->getInfo('debug');
+        $log = \is_string($log) ? $log : '';
         // Curl says only there what the system said.
-        if (preg_match('/.*^\* +connect to [^\n]* failed: ([^\n]+)$/msi', \is_string($log) ? $log : '', $failure) === 1) {
+        if (preg_match('/.*^\* +connect to [^\n]* failed: ([^\n]+)$/msi', $log, $failure) === 1) {
             return trim($failure[1]);
         }
 

@@ -78,6 +78,7 @@ final class MetaConnectionTest extends TestCase
                 $this->accepted();
             }
         }
+        $connection = new MetaConnection($this->address);
         $connection->begin('', self::in(self::LONG));
         fwrite($this->accepted(), "MN\r\nHD\r\n");
         MetaConnection::finish([$connection], self::in(self::LONG));
@@ -110,13 +111,13 @@ final class MetaConnectionTest extends TestCase
     public function testOneThatIsSilentDoesNotKeepTheOthersFromTheirReplies(): void
     {
         $connections = [new MetaConnection($this->address), new MetaConnection($this->address)];
-        foreach ($connections as $connection) {
-            $connection->begin("mg a v\r\n", self::in(self::LONG));
-            $servers[] = $this->accepted();
-        }
-        fwrite($servers[1], "VA 1\r\na\r\nMN\r\n");
+        $connections[0]->begin("mg a v\r\n", self::in(self::LONG));
+        $silent = $this->accepted();
+        $connections[1]->begin("mg a v\r\n", self::in(self::LONG));
+        fwrite($this->accepted(), "VA 1\r\na\r\nMN\r\n");
         MetaConnection::finish($connections, self::in(20_000_000));
         self::assertSame('a', $connections[1]->replies()[0]->value);
+        self::assertSame("mg a v\r\nmn\r\n", fread($silent, 100));
         $this->expectExceptionMessage('TimedOut');
         $connections[0]->replies();
     }
