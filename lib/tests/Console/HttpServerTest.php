@@ -79,6 +79,19 @@ final class HttpServerTest extends TestCase
         self::assertSame('Connection refused', self::failure($address));
     }
 
+    public function testWithoutTheExtensionItIsNamed(): void
+    {
+        $code = 'require $argv[1];
+            try {
+                new Larder\Console\HttpServer("127.0.0.1:80", "example.org", 1.0);
+            } catch (Larder\Console\Refused $refused) {
+                echo $refused->getMessage();
+            }';
+        $php = new Process([PHP_BINARY, '-n', '-r', $code, \dirname(__DIR__, 3) . '/vendor/autoload.php']);
+        $php->mustRun();
+        self::assertStringContainsString('apt install php-curl', $php->getOutput());
+    }
+
     private static function failure(string $address): string
     {
         try {

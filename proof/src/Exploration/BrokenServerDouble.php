@@ -90,7 +90,7 @@ enum BrokenServerDouble: string implements Broken
             self::StubsSpared => [$store->replace('drop / statement prefix', '
                 $at = $this->nodes->of($this->prefix . {expr.expr.args.0});
                 $look = "mg {$this->key({expr.expr.args.0})} v\r\n";
-                if (($this->nodes->tell([$at => $look])[$at][0]["value"] ?? "") === "") {
+                if (($this->nodes->tell([$at => $look])[$at][0]->value ?? "") === "") {
                     continue;
                 }
                 {itself};')],

@@ -6,6 +6,7 @@ namespace Larder\Console\Doctor;
 
 use Larder\Console\FastCgi;
 use Larder\Console\HttpServer;
+use Larder\Console\Refused;
 use Larder\Exception\InvalidSite;
 use Larder\Page\NginxConfig;
 use Larder\Page\NginxModules;
@@ -67,6 +68,10 @@ final readonly class ServerChecks
         $loaded = 'nginx has loaded the configuration that nginx:config prints now';
         try {
             [$status, $body] = $this->get(NginxConfig::STATUS);
+        } catch (Refused $refused) {
+            $remedy = 'it was not asked: ' . rtrim($refused->getMessage(), '.');
+
+            return [[Check::remark('nginx answers', $remedy), ...$this->modules()], null];
         } catch (RuntimeException $exception) {
             $remedy = "{$this->nginx}: {$exception->getMessage()}. Start nginx, or name an address of it by --nginx";
 
