@@ -20,7 +20,7 @@ final readonly class Exchange
     public const LATE = 64;
 
     /** Bytes of a read or a write. A piece, since the rest would be copied each time. */
-    public const PIECE = 1 << 17;
+    public const PIECE = 65536;
 
     /**
      * @param string                       $address  as StreamSocket has it

@@ -100,10 +100,14 @@ final class MetaConnection
     {
         for ($late = 0; true; $late += hrtime(true) < $deadline ? 0 : 1) {
             $hasMoved = false;
-            $reading = $writing = [];
+            $waiting = $reading = $writing = [];
             foreach ($connections as $number => $connection) {
                 $hasMoved = $connection->moves() || $hasMoved;
-                $stream = $connection->waits ? $connection->socket?->stream() : null;
+                if (!$connection->waits) {
+                    continue;
+                }
+                $waiting[] = $connection;
+                $stream = $connection->socket?->stream();
                 if ($stream !== null) {
                     $reading[$number] = $stream;
                     if ($connection->sent < \strlen($connection->commands)) {
@@ -111,7 +115,6 @@ final class MetaConnection
                     }
                 }
             }
-            $waiting = array_filter($connections, static fn(self $connection): bool => $connection->waits);
             if ($waiting === []) {
                 return;
             }

@@ -14,6 +14,8 @@ final class MetaReplies
     /** Bytes of a line. */
     private const LINE = 2048;
 
+    private const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
     private string $bytes = '';
 
     private int $at = 0;
@@ -41,7 +43,8 @@ final class MetaReplies
             $this->bytes = substr($this->bytes, $this->at);
             $this->at = 0;
         }
-        $this->bytes .= $bytes;
+        // Most answers come whole, and need no copy.
+        $this->bytes === '' ? $this->bytes = $bytes : $this->bytes .= $bytes;
         while (!$this->ended && $this->fault === null && $this->one());
         if ($this->ended && \strlen($this->bytes) > $this->at) {
             $this->fault = 'it said more than it was asked';
@@ -76,7 +79,8 @@ final class MetaReplies
         $value = '';
         if ($code === 'VA') {
             $length = array_shift($words) ?? '';
-            if (preg_match('/^\d{1,10}$/D', $length) !== 1 || (int) $length > $this->longest) {
+            $digits = strspn($length, '0123456789');
+            if ($digits === 0 || $digits > 10 || $digits < \strlen($length) || (int) $length > $this->longest) {
                 return $this->stop("its value has a length of \"$length\"");
             }
             if (\strlen($this->bytes) < $next + (int) $length + 2) {
@@ -95,7 +99,7 @@ final class MetaReplies
 
             return false;
         }
-        if (preg_match('/^(?:[A-Z]{2}|ERROR|[A-Z]+_ERROR|STAT|END)$/D', $code) !== 1) {
+        if (!self::isCode($code)) {
             $shown = substr(addcslashes($code, "\0..\37\177..\377"), 0, 20);
 
             return $this->stop("its reply begins with \"$shown\"");
@@ -107,6 +111,14 @@ final class MetaReplies
         $this->replies[] = $reply;
 
         return true;
+    }
+
+    private static function isCode(string $code): bool
+    {
+        return match (strspn($code, self::LETTERS)) {
+            2 => \strlen($code) === 2,
+            default => preg_match('/^(?:ERROR|[A-Z]+_ERROR|STAT|END)$/D', $code) === 1,
+        };
     }
 
     private function stop(string $fault): bool
