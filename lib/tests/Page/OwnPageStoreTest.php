@@ -14,7 +14,7 @@ use Larder\Page\Response;
 use Larder\Page\Site;
 use Larder\Proof\Support\NewsController;
 use Larder\Testbed\Http\Connection;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;

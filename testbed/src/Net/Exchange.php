@@ -4,9 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Net;
 
-use Larder\Store\Net\ConnectionFailed;
-use Larder\Store\Net\Exchange as Question;
-
 /**
  * One question on a connection of its own, and the whole answer.
  */
@@ -20,13 +17,23 @@ final readonly class Exchange
      */
     public static function with(string $address, string $question, ?string $end, float $seconds = 60.0): ?string
     {
-        $isWhole = $end === null ? null : static fn(string $answer): bool => str_ends_with($answer, $end);
-        try {
-            $answer = Question::with($address, $question, $isWhole, (int) hrtime(true) + (int) ($seconds * 1e9));
-        } catch (ConnectionFailed) {
+        $stream = @stream_socket_client($address, $code, $reason, $seconds);
+        if ($stream === false) {
             return null;
         }
+        stream_set_timeout($stream, (int) $seconds, (int) (fmod($seconds, 1.0) * 1e6));
+        @fwrite($stream, $question);
+        $answer = '';
+        while ($end === null || !str_ends_with($answer, $end)) {
+            $bytes = @fread($stream, 65_536);
+            if ($bytes === false || $bytes === '') {
+                break;
+            }
+            $answer .= $bytes;
+        }
+        $whole = $end === null ? $answer !== '' && feof($stream) : str_ends_with($answer, $end);
+        fclose($stream);
 
-        return $answer === '' ? null : $answer;
+        return $whole ? $answer : null;
     }
 }

@@ -2,13 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Testbed\Tests\Server;
+namespace Larder\Testbed\Site;
 
 use Larder\Dependency\Registry;
 use Larder\Page\Area;
 use Larder\Page\Query;
 use Larder\Page\Site;
-use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 
