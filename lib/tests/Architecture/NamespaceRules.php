@@ -37,7 +37,7 @@ final readonly class NamespaceRules
         'Larder\Follow' => [
             'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Row', 'Larder\Store',
         ],
-        'Larder\Edge' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Metrics'],
+        'Larder\Edge' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
         'Larder\Lease' => ['Larder\Exception'],
         'Larder\Metrics' => ['Larder\Exception'],
         'Larder\Page' => [

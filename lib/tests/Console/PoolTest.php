@@ -13,9 +13,7 @@ use Larder\Console\PageExplanation;
 use Larder\Console\StatsCommand;
 use Larder\Console\TopScreen;
 use Larder\Dependency\RecordingPdo;
-use Larder\Exception\PageStoreFailed;
 use Larder\Page\GuardedServers;
-use Larder\Page\MemcachedNode;
 use Larder\Page\PageRequest;
 use Larder\Page\Pages;
 use Larder\Page\PageServers;
@@ -24,6 +22,8 @@ use Larder\Page\Sample;
 use Larder\Page\ServerReport;
 use Larder\Page\Site;
 use Larder\Proof\Support\NewsController;
+use Larder\Store\Net\ConnectionFailed;
+use Larder\Store\Net\MetaConnection;
 use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\TemporaryDirectory;
@@ -367,16 +367,15 @@ final class PoolTest extends TestCase
         return '127.0.0.1:' . $this->memcached[$server]->endpoint()->port;
     }
 
-    /** @return list<MemcachedNode> all connections that a server takes */
+    /** @return list<MetaConnection> all connections that a server takes */
     private function exhaust(string $address): array
     {
         $connections = [];
         while (true) {
-            $connection = new MemcachedNode($address);
+            $connection = new MetaConnection($address);
             try {
-                $connection->send('', (int) hrtime(true) + 5_000_000_000);
-                $connection->replies((int) hrtime(true) + 5_000_000_000);
-            } catch (PageStoreFailed) {
+                $connection->ask('', (int) hrtime(true) + 5_000_000_000);
+            } catch (ConnectionFailed) {
                 return $connections;
             }
             $connections[] = $connection;

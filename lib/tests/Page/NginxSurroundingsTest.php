@@ -6,8 +6,8 @@ namespace Larder\Tests\Page;
 
 use Closure;
 use Larder\Console\Doctor\Check;
-use Larder\Console\Doctor\Exchange;
 use Larder\Console\Doctor\ServerChecks;
+use Larder\Console\HttpServer;
 use Larder\Dependency\RecordingPdo;
 use Larder\Page\Area;
 use Larder\Page\NginxConfig;
@@ -29,7 +29,7 @@ use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
 /** The parts that a site's own configuration includes, in surroundings that sites have: each loads and serves. */
-#[CoversClass(Exchange::class)]
+#[CoversClass(HttpServer::class)]
 #[CoversClass(NginxConfig::class)]
 #[CoversClass(NginxTemplates::class)]
 #[CoversClass(NginxTarget::class)]

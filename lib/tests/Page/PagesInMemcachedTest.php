@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Tests\Page;
 
 use Larder\Dependency\RecordingPdo;
-use Larder\Page\MemcachedNode;
 use Larder\Page\MemcachedNodes;
 use Larder\Page\MemcachedPageStore;
 use Larder\Page\NginxTemplates;
@@ -25,7 +24,6 @@ use Psr\Log\NullLogger;
 use Throwable;
 
 /** Two web servers of one site, each with nginx and php-fpm, over one ledger and two memcached servers for pages. */
-#[CoversClass(MemcachedNode::class)]
 #[CoversClass(MemcachedNodes::class)]
 #[CoversClass(MemcachedPageStore::class)]
 #[CoversClass(NginxTemplates::class)]

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Console\Warm;
 
 use Larder\Console\Application;
-use Larder\Console\Warm\HttpRequest;
+use Larder\Console\HttpServer;
 use Larder\Console\Warm\HttpRequests;
 use Larder\Console\WarmCommand;
 use Larder\Proof\Support\NewsSite;
@@ -16,7 +16,7 @@ use PHPUnit\Framework\TestCase;
 use Symfony\Component\Console\Tester\CommandTester;
 
 /** On nginx and php-fpm. */
-#[CoversClass(HttpRequest::class)]
+#[CoversClass(HttpServer::class)]
 #[CoversClass(HttpRequests::class)]
 #[CoversClass(WarmCommand::class)]
 final class WarmCommandTest extends TestCase

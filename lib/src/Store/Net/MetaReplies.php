@@ -2,35 +2,49 @@
 
 declare(strict_types=1);
 
-namespace Larder\Code;
+namespace Larder\Store\Net;
 
 /**
  * Reads the replies of a memcached server, from bytes in pieces of any size, until that to `mn`.
  *
  * @internal
  */
-final class PoolReplies
+final class MetaReplies
 {
-    /** Bytes of a line, and of a value: nothing in the pool is larger. */
+    /** Bytes of a line. */
     private const LINE = 2048;
-    private const VALUE = 1 << 20;
+
+    private const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
     private string $bytes = '';
 
     private int $at = 0;
 
-    /** @var list<PoolReply> */
+    /** @var list<MetaReply> */
     private array $replies = [];
 
     private bool $ended = false;
 
     private ?string $fault = null;
 
+    /**
+     * @param int  $longest     bytes of a value
+     * @param bool $endsAtError an error is a fault, and not the reply to one of the commands
+     */
+    public function __construct(
+        private readonly int $longest,
+        private readonly bool $endsAtError = false,
+    ) {}
+
     /** @return bool whether more is to come */
     public function take(string $bytes): bool
     {
-        $this->bytes = $this->at === 0 ? $this->bytes . $bytes : substr($this->bytes, $this->at) . $bytes;
-        $this->at = 0;
+        if ($this->at > 0) {
+            $this->bytes = substr($this->bytes, $this->at);
+            $this->at = 0;
+        }
+        // Most answers come whole, and need no copy.
+        $this->bytes === '' ? $this->bytes = $bytes : $this->bytes .= $bytes;
         while (!$this->ended && $this->fault === null && $this->one());
         if ($this->ended && \strlen($this->bytes) > $this->at) {
             $this->fault = 'it said more than it was asked';
@@ -45,7 +59,7 @@ final class PoolReplies
         return $this->fault;
     }
 
-    /** @return list<PoolReply> */
+    /** @return list<MetaReply> */
     public function all(): array
     {
         return $this->replies;
@@ -65,7 +79,8 @@ final class PoolReplies
         $value = '';
         if ($code === 'VA') {
             $length = array_shift($words) ?? '';
-            if (preg_match('/^\d{1,7}$/D', $length) !== 1 || (int) $length > self::VALUE) {
+            $digits = strspn($length, '0123456789');
+            if ($digits === 0 || $digits > 10 || $digits < \strlen($length) || (int) $length > $this->longest) {
                 return $this->stop("its value has a length of \"$length\"");
             }
             if (\strlen($this->bytes) < $next + (int) $length + 2) {
@@ -84,14 +99,26 @@ final class PoolReplies
 
             return false;
         }
-        if (preg_match('/^(?:[A-Z]{2}|ERROR|[A-Z]+_ERROR|STAT|END)$/D', $code) !== 1) {
+        if (!self::isCode($code)) {
             $shown = substr(addcslashes($code, "\0..\37\177..\377"), 0, 20);
 
             return $this->stop("its reply begins with \"$shown\"");
         }
-        $this->replies[] = new PoolReply($code, $words, $value);
+        $reply = new MetaReply($code, $words, $value);
+        if ($this->endsAtError && $reply->isError()) {
+            return $this->stop($reply->line());
+        }
+        $this->replies[] = $reply;
 
         return true;
+    }
+
+    private static function isCode(string $code): bool
+    {
+        return match (strspn($code, self::LETTERS)) {
+            2 => \strlen($code) === 2,
+            default => preg_match('/^(?:ERROR|[A-Z]+_ERROR|STAT|END)$/D', $code) === 1,
+        };
     }
 
     private function stop(string $fault): bool

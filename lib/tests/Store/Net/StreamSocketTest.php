@@ -2,9 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Page;
+namespace Larder\Tests\Store\Net;
 
-use Larder\Page\StreamSocket;
+use Larder\Store\Net\StreamSocket;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
@@ -31,15 +31,25 @@ final class StreamSocketTest extends TestCase
     public function testWhatIsThereIsThereAfterTheDeadlineToo(): void
     {
         fwrite($this->server, 'MN');
-        self::assertTrue($this->socket->wait(false, (int) hrtime(true) + 10_000_000_000));
-        self::assertTrue($this->socket->wait(false, (int) hrtime(true) - 1_000_000_000));
+        self::assertTrue($this->awaits((int) hrtime(true) + 10_000_000_000));
+        self::assertTrue($this->awaits((int) hrtime(true) - 1_000_000_000));
         self::assertSame('MN', $this->socket->read(10));
     }
 
     public function testWhatDoesNotComeEndsTheWait(): void
     {
-        self::assertFalse($this->socket->wait(false, (int) hrtime(true) - 1_000_000_000));
-        self::assertFalse($this->socket->wait(false, (int) hrtime(true) + 25_000_000));
+        self::assertFalse($this->awaits((int) hrtime(true) - 1_000_000_000));
+        self::assertFalse($this->awaits((int) hrtime(true) + 25_000_000));
         self::assertSame('', $this->socket->read(10));
+    }
+
+    private function awaits(int $deadline): bool
+    {
+        $reading = ['one' => $this->socket->stream()];
+        $writing = [];
+        $isReady = StreamSocket::await($reading, $writing, $deadline);
+        self::assertSame($isReady ? ['one'] : [], array_keys($reading));
+
+        return $isReady;
     }
 }

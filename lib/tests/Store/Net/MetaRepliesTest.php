@@ -2,17 +2,17 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Code;
+namespace Larder\Tests\Store\Net;
 
-use Larder\Code\PoolReplies;
-use Larder\Code\PoolReply;
+use Larder\Store\Net\MetaReplies;
+use Larder\Store\Net\MetaReply;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
-#[CoversClass(PoolReplies::class)]
-#[CoversClass(PoolReply::class)]
-final class PoolRepliesTest extends TestCase
+#[CoversClass(MetaReplies::class)]
+#[CoversClass(MetaReply::class)]
+final class MetaRepliesTest extends TestCase
 {
     private const GOOD = "VA 7 c12 t-1\r\nab\r\ncd\n\r\nEN\r\nHD\r\nSERVER_ERROR object too large for cache\r\n"
         . "VA 0\r\n\r\nMN\r\n";
@@ -20,7 +20,7 @@ final class PoolRepliesTest extends TestCase
     public function testRepliesComeInPiecesOfAnySize(): void
     {
         foreach (range(1, \strlen(self::GOOD)) as $size) {
-            $replies = new PoolReplies();
+            $replies = new MetaReplies(1 << 20);
             $pieces = str_split(self::GOOD, $size);
             $last = array_pop($pieces);
             foreach ($pieces as $piece) {
@@ -30,17 +30,24 @@ final class PoolRepliesTest extends TestCase
             self::assertNull($replies->fault());
             self::assertSame(
                 ['VA', 'EN', 'HD', 'SERVER_ERROR', 'VA'],
-                array_map(static fn(PoolReply $reply): string => $reply->code, $replies->all()),
+                array_map(static fn(MetaReply $reply): string => $reply->code, $replies->all()),
             );
             self::assertSame("ab\r\ncd\n", $replies->all()[0]->value);
             self::assertSame('12', $replies->all()[0]->flag('c'));
         }
     }
 
+    public function testAnErrorMayBeAFault(): void
+    {
+        $replies = new MetaReplies(1 << 20, true);
+        self::assertFalse($replies->take("HD\r\nCLIENT_ERROR unauthenticated\r\nHD\r\n"));
+        self::assertSame('CLIENT_ERROR unauthenticated', $replies->fault());
+    }
+
     #[DataProvider('faults')]
     public function testWhatIsNoReplyIsAFault(string $bytes, string $fault): void
     {
-        $replies = new PoolReplies();
+        $replies = new MetaReplies(1 << 20);
         self::assertFalse($replies->take($bytes));
         self::assertStringContainsString($fault, (string) $replies->fault());
     }
@@ -76,7 +83,7 @@ final class PoolRepliesTest extends TestCase
                     $bytes = 'x';
                 }
             }
-            $replies = new PoolReplies();
+            $replies = new MetaReplies(1 << 20);
             $more = $replies->take($bytes);
             $ends[$replies->fault() !== null ? 'fault' : ($more ? 'more' : 'replies')] = true;
             foreach ($replies->all() as $reply) {

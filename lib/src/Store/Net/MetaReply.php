@@ -2,14 +2,14 @@
 
 declare(strict_types=1);
 
-namespace Larder\Code;
+namespace Larder\Store\Net;
 
 /**
  * What a memcached server said to one command.
  *
  * @internal
  */
-final readonly class PoolReply
+final readonly class MetaReply
 {
     /** @param list<string> $flags the words behind the code, or behind the length of a value */
     public function __construct(
@@ -18,7 +18,7 @@ final readonly class PoolReply
         public string $value = '',
     ) {}
 
-    /** @return string '': it is not there */
+    /** @return string what follows the letter; empty: there is no such flag */
     public function flag(string $letter): string
     {
         foreach ($this->flags as $flag) {
@@ -28,5 +28,16 @@ final readonly class PoolReply
         }
 
         return '';
+    }
+
+    public function isError(): bool
+    {
+        return str_ends_with($this->code, 'ERROR');
+    }
+
+    /** The line, without the length of a value. */
+    public function line(): string
+    {
+        return rtrim($this->code . ' ' . implode(' ', $this->flags));
     }
 }
