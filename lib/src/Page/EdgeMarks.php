@@ -23,8 +23,8 @@ final readonly class EdgeMarks
 
     public function __construct(Site $site)
     {
-        $this->isUsed = $site->edge !== null;
-        $this->headers = $site->edgeHeaders;
+        $this->isUsed = $site->serving->edge !== null;
+        $this->headers = $site->serving->edgeHeaders;
         $this->keys = new EdgeKeys($site->name);
     }
 

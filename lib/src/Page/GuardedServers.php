@@ -31,6 +31,16 @@ final readonly class GuardedServers
         public array $servers,
     ) {}
 
+    /** @return self|null null: no guard runs */
+    public static function of(Site $site): ?self
+    {
+        $servers = $site->storage->memcached;
+
+        return $site->storage->guard === null || $servers === []
+            ? null
+            : new self($site->storage->guard, $site->name, $servers);
+    }
+
     public function path(): string
     {
         $digest = substr(hash('xxh64', implode(' ', $this->servers)), 0, 8);

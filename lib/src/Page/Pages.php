@@ -11,6 +11,7 @@ use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\SchemaDrift;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\TrackedConnection;
+use Larder\Edge\Purges;
 use Larder\Exception\InvalidRegistry;
 use Larder\Exception\InvalidSite;
 use Larder\Exception\LarderException;
@@ -39,11 +40,37 @@ use ValueError;
  */
 final readonly class Pages
 {
-    private function __construct(private Site $site) {}
+    private function __construct(
+        private Site $site,
+        private SiteCounts $counts,
+        private SiteLedger $wired,
+    ) {}
 
     public static function of(Site $site): self
     {
-        return new self($site);
+        $counts = new SiteCounts($site);
+
+        return new self($site, $counts, new SiteLedger($site, $counts));
+    }
+
+    /** Opens the application's own connection by Site::$connect. What it writes drops pages. */
+    public function connect(): TrackedConnection
+    {
+        return $this->follow($this->site->open());
+    }
+
+    /**
+     * Lets what a connection writes drop the pages. Connections of connect() do so already.
+     *
+     * @template C of TrackedConnection
+     *
+     * @param C $connection
+     *
+     * @return C the same
+     */
+    public function follow(TrackedConnection $connection): TrackedConnection
+    {
+        return $this->wired->follow($connection);
     }
 
     /**
@@ -132,26 +159,30 @@ final readonly class Pages
             $store = $this->store($release);
             $ledger = $this->ledgerOn($connection, $store, $release);
 
+            $leases = $store instanceof Leases ? $store : $this->leases();
+            $log = $logger ?? new SparingLogger();
+            $clock = new SystemClock();
+            $report = new MissReport($this->refusals(), $counters, $log, $this->slowRenders(), $clock, $strict);
+
             return new Miss(
                 $this->site,
                 $release,
-                new Renderer($this->site, $ledger, $store, $connection->registry(), new SystemClock()),
-                $store,
-                $store instanceof Leases ? $store : $this->leases(),
-                $this->refusals(),
-                $counters,
-                $logger ?? new SparingLogger(),
-                strict: $strict,
-                slow: $this->slowRenders(),
-                after: $this->site->answersFirst && !$strict ? AfterAnswer::ofPhpFpm() : null,
+                new Renderer($this->site, $ledger, $store, $connection->registry(), $clock),
+                new Turns($this->site, $store, $leases, $report),
+                $report,
+                $this->site->answersFirst() && !$strict ? AfterAnswer::ofPhpFpm() : null,
             );
-        }, $logger, $parts ?? $this->parts());
+        }, $logger, $parts ?? $this->parts(), $connection->registry());
     }
 
-    /** The ledger of the deployed release. A change that it announces drops the pages made from the old data. */
-    public function ledger(TrackedConnection $connection): SqlLedger
+    /**
+     * The ledger of the deployed release. A change that it announces drops the pages made from the old data.
+     *
+     * @param TrackedConnection|null $connection null: a new one by connect()
+     */
+    public function ledger(?TrackedConnection $connection = null): SqlLedger
     {
-        return $this->ledgerOf($this->release(), $connection);
+        return $this->ledgerOf($this->release(), $connection ?? $this->connect());
     }
 
     /**
@@ -204,7 +235,7 @@ final readonly class Pages
                 ),
             );
         }
-        $connection = ($this->site->connect)();
+        $connection = $this->connect();
         $release = Release::compile(
             $this->site,
             $id ?? gmdate('Ymd-His') . '-' . bin2hex(random_bytes(4)),
@@ -225,6 +256,18 @@ final readonly class Pages
     public function release(): ?Release
     {
         return $this->site->loaded->get(Release::class, fn(): ?Release => Release::load($this->site->list));
+    }
+
+    /** Where the pages of a release lie. */
+    public function pageStore(string $release): PageStore
+    {
+        return $this->wired->pageStore($release);
+    }
+
+    /** @return Purges|null of the edge; null: there is none */
+    public function purges(?LoggerInterface $logger = null): ?Purges
+    {
+        return $this->wired->purges($logger);
     }
 
     public function directory(): PageDirectory
@@ -251,12 +294,12 @@ final readonly class Pages
     /** What was counted on this host, minute by minute. */
     public function history(): History
     {
-        return $this->site->history();
+        return $this->counts->history();
     }
 
     public function counters(): Counters
     {
-        return $this->site->counters();
+        return $this->counts->counters();
     }
 
     /**
@@ -269,7 +312,7 @@ final readonly class Pages
      */
     public function metrics(array $labels = []): string
     {
-        $more = $this->hits() + $this->gauges() + MemoryGauges::now();
+        $more = $this->counts->hits() + $this->gauges() + MemoryGauges::now();
 
         return (new PrometheusText($labels))->of($this->counters(), $more);
     }
@@ -281,35 +324,23 @@ final readonly class Pages
      */
     public function counts(): array
     {
-        $counts = $this->hits() + $this->counters()->all();
+        $counts = $this->counts->hits() + $this->counters()->all();
         ksort($counts);
 
         return $counts;
-    }
-
-    /** @return array<string, int|float> by series */
-    private function hits(): array
-    {
-        if ($this->site->hitLog === null) {
-            return [];
-        }
-        $log = new HitLog($this->site->hitLog);
-        $log->moveTo($this->site->ownCounters());
-
-        return [HitLog::SERIES => $log->hits() + ($this->counters()->all()[HitLog::SERIES] ?? 0)];
     }
 
     /** @return array<string, int> by series */
     private function gauges(): array
     {
         try {
-            $ledger = $this->ledger(($this->site->connect)());
+            $ledger = $this->ledger();
 
             return [
                 'larder_ledger_up' => 1,
                 'larder_pages' => $ledger->index()->count()['pages'],
                 'larder_page_bytes' => array_sum($ledger->index()->bytes()),
-                'larder_page_bytes_limit' => $this->site->bytes,
+                'larder_page_bytes_limit' => $this->site->limits->bytes,
             ];
         } catch (LarderException|PDOException) {
             return ['larder_ledger_up' => 0];
@@ -323,16 +354,16 @@ final readonly class Pages
 
     private function ledgerOn(TrackedConnection $connection, PageStore $store, ?Release $release): SqlLedger
     {
-        return new SqlLedger($connection, $store, $release->id ?? '', announced: $this->site->announced());
+        return $this->wired->on($connection, $store, $release->id ?? '');
     }
 
     private function store(?Release $release): PageStore
     {
-        return $this->site->pageStore($release->id ?? '');
+        return $this->pageStore($release->id ?? '');
     }
 
     private function leases(): Leases
     {
-        return new FileLeases($this->site->pages . '/lease', max(1, $this->site->leaseSeconds));
+        return new FileLeases($this->site->pages . '/lease', max(1, $this->site->limits->leaseSeconds));
     }
 }

@@ -62,7 +62,7 @@ final readonly class Sample
             $gauges += \is_string($ledger) ? [] : [
                 'larder_pages' => $ledger->index()->count()['pages'],
                 'larder_page_bytes' => array_sum($ledger->index()->bytes()),
-                'larder_page_bytes_limit' => $site->bytes,
+                'larder_page_bytes_limit' => $site->limits->bytes,
             ];
         } catch (LarderException|PDOException $exception) {
             $failed = $exception->getMessage();
@@ -73,7 +73,7 @@ final readonly class Sample
             $pages->counts(),
             $gauges,
             $pages->refusals()->recent(self::REFUSALS),
-            $site->hitLog !== null,
+            $site->operations->hitLog !== null,
             $store?->read("\0larder.top")->answered,
             $failed,
             PageServers::of($site)?->reports() ?? [],

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Console\Doctor;
 
 use Larder\Exception\InvalidSite;
+use Larder\Page\GuardedServers;
 use Larder\Page\NginxConfig;
 use Larder\Page\NginxModules;
 use Larder\Page\NginxTarget;
@@ -105,7 +106,7 @@ final readonly class ServerChecks
     /** @return list<Check> whether nginx knows which memcached servers are out */
     private function guarded(int $pid): array
     {
-        $guarded = $this->site->guarded;
+        $guarded = GuardedServers::of($this->site);
         if ($guarded === null || $guarded->out() === null) {
             return [];
         }
@@ -124,7 +125,7 @@ final readonly class ServerChecks
     /** @return list<Check> whether nginx can load a configuration of pages in memcached */
     private function modules(): array
     {
-        if ($this->site->memcached === []) {
+        if ($this->site->storage->memcached === []) {
             return [];
         }
         $missing = array_filter(
@@ -178,7 +179,7 @@ final readonly class ServerChecks
     {
         $answer = Exchange::with(
             $this->nginx,
-            'GET ' . rtrim($this->site->path, '/') . "$uri HTTP/1.0\r\nHost: {$this->site->hosts[0]}\r\n"
+            'GET ' . rtrim($this->site->urls->path, '/') . "$uri HTTP/1.0\r\nHost: {$this->site->hosts[0]}\r\n"
                 . "Connection: close\r\n$more\r\n",
             $this->site->hosts[0],
         );
