@@ -66,7 +66,7 @@ final class GuardCommand extends SiteCommand implements SignalableCommandInterfa
         $guarded = GuardedServers::of($site);
         if ($guarded === null) {
             throw Refused::because(
-                'There is nothing to guard: Site::$memcached names the servers of the pages, and Site::$guard the '
+                'There is nothing to guard: Storage::$memcached names the servers of the pages, and Storage::$guard the '
                     . 'directory for what nginx includes',
             );
         }

@@ -34,7 +34,7 @@ final class PurgeCommand extends SiteCommand
     {
         $purges = Pages::of($site)->purges();
         if ($purges === null) {
-            throw Refused::because('The site has no edge. Name it as Site::$edge');
+            throw Refused::because('The site has no edge. Name it as Serving::$edge');
         }
         $of = $input->getArgument('of');
         $given = array_values(array_filter(\is_array($of) ? $of : [], is_string(...)));

@@ -22,8 +22,8 @@ final readonly class GuardedServers
     private const BEFORE = '.before';
 
     /**
-     * @param string                 $directory absolute, which is Site::$guard
-     * @param non-empty-list<string> $servers   as Site::$memcached has them
+     * @param string                 $directory absolute, which is Storage::$guard
+     * @param non-empty-list<string> $servers   as Storage::$memcached has them
      */
     public function __construct(
         private string $directory,

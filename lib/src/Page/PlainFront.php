@@ -12,8 +12,7 @@ use Throwable;
 /**
  * The page cache for a front controller in plain PHP, which echoes and calls header().
  *
- *     $site = require 'larder.php';
- *     $pages = Pages::of($site);
+ *     $pages = Pages::of(require 'larder.php');
  *     $database = $pages->connect();
  *     $controller = new NewsController($database);
  *     $pages->plainFront($database)->run(NewsController::class, fn() => $controller->show());

@@ -129,7 +129,7 @@ final readonly class StoreRules
                 return \sprintf('nginx cannot repeat the header %s%s', $name, match ($name) {
                     'cache-control' => ', which is no-cache for a page',
                     'vary' => ', which is Accept-Encoding for a page',
-                    default => ': name it with its one value in Site::$headers',
+                    default => ': name it with its one value in Serving::$headers',
                 });
             }
         }

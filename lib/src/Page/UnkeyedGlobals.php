@@ -53,11 +53,11 @@ final readonly class UnkeyedGlobals
     private static function keyed(array $values): array
     {
         // One search for all the names: a server passes some fifty.
-        $unkeyed = preg_grep('/^(?:HTTP|REMOTE)_/', array_map(strval(...), array_keys($values))) ?: [];
+        $unkeyed = (array) preg_grep('/^(?:HTTP|REMOTE)_/', array_map(strval(...), array_keys($values)));
 
         return array_diff_key(
             $values,
-            array_flip($unkeyed),
+            array_fill_keys($unkeyed, true),
             [PageRequest::ENCODING => true, Context::PARAMETER => true],
         );
     }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Demo;
 
+use Larder\Page\Pages;
 use Closure;
 use Larder\Dependency\RecordingPdo;
 use Larder\Proof\Pages\HostedSite;
@@ -150,7 +151,7 @@ final readonly class HostsDemo
         $database = $host->database;
         $connection = new RecordingPdo($database->dsn, user: $database->user, password: $database->password);
 
-        return $host->site->follow($connection);
+        return Pages::of($host->site)->follow($connection);
     }
 
     /** @return Step */

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Pages;
 
+use Larder\Page\Pages;
 use Closure;
 use Doctrine\DBAL\Configuration;
 use Doctrine\DBAL\Connection;
@@ -29,7 +30,7 @@ final readonly class DbalWriter implements Writer
             'password' => (string) $database->password,
         ];
         $configuration = new Configuration();
-        $configuration->setMiddlewares([new RecordingMiddleware($site->follow(...), $registry)]);
+        $configuration->setMiddlewares([new RecordingMiddleware(Pages::of($site)->follow(...), $registry)]);
         $this->connection = DriverManager::getConnection(match ($database->kind) {
             DatabaseKind::Sqlite => ['driver' => 'pdo_sqlite', 'path' => $database->name],
             DatabaseKind::MariaDb => [

@@ -7,6 +7,9 @@ namespace Larder\Testbed\Tests\Server;
 use Larder\Dependency\Registry;
 use Larder\Page\Area;
 use Larder\Page\Query;
+use Larder\Page\Serving;
+use Larder\Page\Urls;
+use Larder\Page\Visitors;
 use Larder\Page\Site;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
@@ -57,16 +60,15 @@ final readonly class StandIn
             pages: $path . '/pages',
             list: $path . '/list.php',
             controllers: [],
-            registry: new Registry(),
             connect: static fn() => throw new LogicException('No test here needs the database.'),
-            areas: $areas,
-            queries: $queries,
-            sessionCookies: ['app_session'],
-            headers: [
-                'X-Content-Type-Options' => 'nosniff',
-                'Content-Security-Policy' => "default-src 'self'; style-src 'self'",
-            ],
-            passHeaders: $passHeaders,
+            urls: new Urls(areas: $areas, queries: $queries),
+            visitors: new Visitors(sessionCookies: ['app_session'], passHeaders: $passHeaders),
+            serving: new Serving(
+                headers: [
+                    'X-Content-Type-Options' => 'nosniff',
+                    'Content-Security-Policy' => "default-src 'self'; style-src 'self'",
+                ],
+            ),
         );
         mkdir($path . '/pages/r/1', recursive: true);
         symlink('r/1', $path . '/pages/current');

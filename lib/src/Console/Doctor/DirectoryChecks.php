@@ -90,11 +90,11 @@ final readonly class DirectoryChecks
     private function room(int $used, bool $isFull): array
     {
         $pages = $this->site->pages;
-        $holds = 'the page directory\'s file system can hold Site::$bytes';
+        $holds = 'the page directory\'s file system can hold Limits::$bytes';
         $total = (int) @disk_total_space($pages);
         if ($total < $this->site->limits->bytes) {
             return [Check::failed($holds, \sprintf(
-                'it has %s in all and Site::$bytes is %s: make it larger (a tmpfs by size=), or Site::$bytes smaller',
+                'it has %s in all and Limits::$bytes is %s: make it larger (a tmpfs by size=), or Limits::$bytes smaller',
                 self::megabytes($total),
                 self::megabytes($this->site->limits->bytes),
             ))];

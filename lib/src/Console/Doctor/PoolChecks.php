@@ -42,7 +42,7 @@ final readonly class PoolChecks
             'the memcached servers of the pages answer',
             $silent === [],
             self::each($silent, static fn(ServerReport $server): string => (string) $server->failure)
-                . '. Start them, or take those that are gone out of Site::$memcached and deploy',
+                . '. Start them, or take those that are gone out of Storage::$memcached and deploy',
         ), ...$this->guard()];
         if ($up === []) {
             return $checks;
@@ -88,7 +88,7 @@ final readonly class PoolChecks
         $room = array_sum(array_map(static fn(ServerReport $one): int => $one->number('limit_maxbytes'), $up));
         $small = self::those($up, fn(ServerReport $one): bool
             => (int) $one->setting('item_size_max') < $this->site->limits->pageBytes);
-        $item = 'the memcached servers take a page of Site::$pageBytes';
+        $item = 'the memcached servers take a page of Limits::$pageBytes';
 
         return [
             self::all(
@@ -108,10 +108,10 @@ final readonly class PoolChecks
                 (int) ceil($this->site->limits->pageBytes / (1 << 20)) + 1,
             ))),
             $room >= $this->site->limits->bytes
-                ? Check::ok('the memcached servers have room for Site::$bytes')
-                : Check::remark('the memcached servers have room for Site::$bytes', \sprintf(
-                    'they have %.1f MB in all and Site::$bytes is %.1f MB: start them with a larger -m, or make '
-                        . 'Site::$bytes smaller',
+                ? Check::ok('the memcached servers have room for Limits::$bytes')
+                : Check::remark('the memcached servers have room for Limits::$bytes', \sprintf(
+                    'they have %.1f MB in all and Limits::$bytes is %.1f MB: start them with a larger -m, or make '
+                        . 'Limits::$bytes smaller',
                     $room / (1 << 20),
                     $this->site->limits->bytes / (1 << 20),
                 )),
@@ -135,7 +135,7 @@ final readonly class PoolChecks
             $evicting === [] ? Check::ok($pages) : Check::remark($pages, self::each(
                 $evicting,
                 static fn(ServerReport $one): string => $one->number('evictions') . ' since it was started',
-            ) . '. Start them with a larger -m, or make Site::$bytes smaller'),
+            ) . '. Start them with a larger -m, or make Limits::$bytes smaller'),
             $full === [] ? Check::ok($connections) : Check::failed($connections, self::each(
                 $full,
                 static fn(ServerReport $one): string => $one->number('curr_connections') . ' of '
