@@ -7,18 +7,18 @@ namespace Larder\Proof\Support;
 use Larder\Dependency\RecordingPdo;
 use Larder\Page\Area;
 use Larder\Page\Context;
+use Larder\Page\Limits;
+use Larder\Page\Operations;
 use Larder\Page\Pages;
 use Larder\Page\Part;
 use Larder\Page\PartKind;
 use Larder\Page\PartName;
 use Larder\Page\Parts;
-use Larder\Page\Limits;
-use Larder\Page\Operations;
 use Larder\Page\Serving;
+use Larder\Page\Site;
 use Larder\Page\Storage;
 use Larder\Page\Urls;
 use Larder\Page\Visitors;
-use Larder\Page\Site;
 
 /**
  * A careless site with parts and contexts, over SQLite: it shows what a request says of itself, and escapes nothing.

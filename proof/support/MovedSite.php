@@ -6,13 +6,13 @@ namespace Larder\Proof\Support;
 
 use Larder\Dependency\RecordingPdo;
 use Larder\Page\Area;
+use Larder\Page\Operations;
 use Larder\Page\Pages;
 use Larder\Page\Query;
-use Larder\Page\Operations;
 use Larder\Page\Serving;
+use Larder\Page\Site;
 use Larder\Page\Storage;
 use Larder\Page\Urls;
-use Larder\Page\Site;
 
 /** News by slug, at places that moved: 404 before there is a row, redirects to it, and 410 after it. */
 final class MovedSite

@@ -10,13 +10,13 @@ use App\Http\Controller;
 use App\Http\Kernel;
 use App\Http\Route;
 use Larder\Dependency\RecordingPdo;
-use Larder\Page\Query;
 use Larder\Page\Limits;
+use Larder\Page\Query;
 use Larder\Page\Serving;
+use Larder\Page\Site;
 use Larder\Page\Storage;
 use Larder\Page\Urls;
 use Larder\Page\Visitors;
-use Larder\Page\Site;
 use LogicException;
 
 /** The example site with pages beside its own that must not be stored. */

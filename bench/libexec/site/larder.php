@@ -11,12 +11,12 @@ use Larder\Dependency\ColumnType;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\Table;
-use Larder\Page\Part;
 use Larder\Page\Operations;
+use Larder\Page\Part;
 use Larder\Page\Serving;
+use Larder\Page\Site;
 use Larder\Page\Storage;
 use Larder\Page\Urls;
-use Larder\Page\Site;
 
 require_once __DIR__ . '/controllers.php';
 

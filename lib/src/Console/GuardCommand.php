@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Console;
 
 use Larder\Page\Guard;
-use Larder\Page\GuardEvent;
 use Larder\Page\GuardedServers;
+use Larder\Page\GuardEvent;
 use Larder\Page\Site;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\SignalableCommandInterface;

@@ -52,13 +52,13 @@ final readonly class UnkeyedGlobals
      */
     private static function keyed(array $values): array
     {
-        // One search for all the names: a server passes some fifty.
-        $unkeyed = (array) preg_grep('/^(?:HTTP|REMOTE)_/', array_map(strval(...), array_keys($values)));
+        foreach (array_keys($values) as $name) {
+            if (str_starts_with((string) $name, 'HTTP_') || str_starts_with((string) $name, 'REMOTE_')) {
+                unset($values[$name]);
+            }
+        }
+        unset($values[PageRequest::ENCODING], $values[Context::PARAMETER]);
 
-        return array_diff_key(
-            $values,
-            array_fill_keys($unkeyed, true),
-            [PageRequest::ENCODING => true, Context::PARAMETER => true],
-        );
+        return $values;
     }
 }

@@ -11,7 +11,6 @@ use Larder\Console\Doctor\LedgerChecks;
 use Larder\Console\Doctor\SchemaChecks;
 use Larder\Console\Examination;
 use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
 use Larder\Page\PageRequest;
 use Larder\Page\Pages;
 use Larder\Page\Response;

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Page;
 
-use Larder\Page\GuardedServers;
 use Closure;
 use Larder\Console\GuardCommand;
 use Larder\Console\ShellCommand;
@@ -12,12 +11,13 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\PageStoreFailed;
 use Larder\Page\Guard;
+use Larder\Page\GuardedServers;
 use Larder\Page\NginxTemplates;
-use Larder\Page\Pages;
 use Larder\Page\Operations;
+use Larder\Page\Pages;
 use Larder\Page\Serving;
-use Larder\Page\Storage;
 use Larder\Page\Site;
+use Larder\Page\Storage;
 use Larder\Proof\Support\NewsController;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;

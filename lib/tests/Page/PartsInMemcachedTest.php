@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Page;
 
-use Larder\Page\Pages;
 use Larder\Page\MemcachedPageStore;
 use Larder\Page\NginxTemplates;
+use Larder\Page\Pages;
 use Larder\Testbed\Server\Memcached;
 use PHPUnit\Framework\Attributes\CoversClass;
 

@@ -6,11 +6,11 @@ declare(strict_types=1);
 
 use Larder\Dependency\RecordingPdo;
 use Larder\Page\Attribute\Reads;
-use Larder\Page\Pages;
 use Larder\Page\Operations;
+use Larder\Page\Pages;
 use Larder\Page\Serving;
-use Larder\Page\Storage;
 use Larder\Page\Site;
+use Larder\Page\Storage;
 
 require_once (string) getenv('AUTOLOAD');
 

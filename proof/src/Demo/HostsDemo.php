@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Demo;
 
-use Larder\Page\Pages;
 use Closure;
 use Larder\Dependency\RecordingPdo;
+use Larder\Page\Pages;
 use Larder\Proof\Pages\HostedSite;
 use Larder\Proof\Pages\HotItems;
 use Larder\Proof\Pages\PagesRun;

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Pages;
 
-use Larder\Page\Pages;
 use Closure;
 use Doctrine\DBAL\Configuration;
 use Doctrine\DBAL\Connection;
 use Doctrine\DBAL\DriverManager;
 use Larder\Bridge\Doctrine\RecordingMiddleware;
 use Larder\Dependency\Registry;
+use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;

@@ -4,13 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Tests\Server;
 
-use Larder\Dependency\Registry;
 use Larder\Page\Area;
 use Larder\Page\Query;
 use Larder\Page\Serving;
+use Larder\Page\Site;
 use Larder\Page\Urls;
 use Larder\Page\Visitors;
-use Larder\Page\Site;
 use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
