@@ -32,7 +32,7 @@ final readonly class MissReport
     public function __construct(
         private Refusals $refusals,
         private Counters $counters,
-        private LoggerInterface $logger = new SparingLogger(),
+        private ?LoggerInterface $logger = null,
         private ?SlowRenders $slow = null,
         private ClockInterface $clock = new SystemClock(),
         private bool $strict = false,
@@ -91,7 +91,7 @@ final readonly class MissReport
     /** @return string what the header says */
     public function off(string $reason): string
     {
-        $this->logger->error(
+        $this->logger()->error(
             'Page caching is off: {reason}. Run larder deploy.',
             ['reason' => $reason, 'cause' => 'off ' . $reason],
         );
@@ -102,13 +102,18 @@ final readonly class MissReport
     /** @return string what the header says */
     public function unlisted(string $controller): string
     {
-        $this->logger->warning(
+        $this->logger()->warning(
             'No page of {controller} is stored: it has #[Reads] and is not in the list of controllers. Add it to '
             . 'Site::$controllers and run larder deploy.',
             ['controller' => $controller, 'cause' => 'unlisted ' . $controller],
         );
 
         return $controller . ' is not in the list of controllers: add it and run larder deploy';
+    }
+
+    private function logger(): LoggerInterface
+    {
+        return $this->logger ?? new SparingLogger();
     }
 
     private function log(string $controller, PagePath $page, Rendering $rendering): void
@@ -121,7 +126,7 @@ final readonly class MissReport
         }
         $reason = rtrim((string) $rendering->refusal, '.');
         $shown = $rendering->failure === null ? $reason : self::shown($rendering->failure);
-        $this->logger->log(
+        $this->logger()->log(
             $rendering->failure === null ? LogLevel::WARNING : LogLevel::ERROR,
             'The page {page} of {controller} is not stored: {reason}.{remedy}',
             [

@@ -168,16 +168,22 @@ final class PageCache
 
             $answer = $this->miss->answer($page, $request->acceptsGzip, $controller, $make, $unstorable);
 
-            return $answer->isStored ? $answer : (new EdgeMarks($this->site))->removed($answer);
+            return $answer->isStored ? $answer : $this->unmarked($answer);
         }
         $this->counters->add('larder_page_requests_total', labels: ['result' => 'bypass']);
 
-        $answer = (new EdgeMarks($this->site))->removed($make(new RecordedReads($this->registry)));
+        $answer = $this->unmarked($make(new RecordedReads($this->registry)));
 
         return $answer->withCacheStatus(
             'fwd=bypass',
             $isCandidate ? 'not a canonical URI' : 'not a request whose page could be stored',
         );
+    }
+
+    /** An edge may not keep what is no stored page. */
+    private function unmarked(Response $answer): Response
+    {
+        return $this->site->serving->edge === null ? $answer : (new EdgeMarks($this->site))->removed($answer);
     }
 
     /**

@@ -8,24 +8,17 @@ use Closure;
 use Larder\Cache;
 use Larder\Cache\Settings;
 use Larder\Dependency\LedgerVersions;
-use Larder\Dependency\SchemaDrift;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\TrackedConnection;
 use Larder\Edge\Purges;
 use Larder\Exception\InvalidRegistry;
 use Larder\Exception\InvalidSite;
-use Larder\Exception\LarderException;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\UnknownName;
-use Larder\Lease\FileLeases;
-use Larder\Lease\Leases;
 use Larder\Metrics\Counters;
 use Larder\Metrics\History;
 use Larder\Metrics\PrometheusText;
-use Larder\Metrics\SparingLogger;
 use Larder\Store;
-use Larder\SystemClock;
-use PDOException;
 use Psr\Http\Message\ResponseFactoryInterface;
 use Psr\Http\Message\ResponseInterface;
 use Psr\Http\Message\ServerRequestInterface;
@@ -42,15 +35,12 @@ final readonly class Pages
 {
     private function __construct(
         private Site $site,
-        private SiteCounts $counts,
-        private SiteLedger $wired,
+        private SiteWiring $wired,
     ) {}
 
     public static function of(Site $site): self
     {
-        $counts = new SiteCounts($site);
-
-        return new self($site, $counts, new SiteLedger($site, $counts));
+        return new self($site, new SiteWiring($site));
     }
 
     /** Opens the application's own connection by Site::$connect. What it writes drops pages. */
@@ -147,32 +137,14 @@ final readonly class Pages
         bool $strict = false,
         ?Parts $parts = null,
     ): PageCache {
-        $counters = $this->counters();
-
-        return new PageCache($this->site, $counters, function () use (
-            $connection,
-            $counters,
+        return new PageCache(
+            $this->site,
+            $this->counters(),
+            fn(): Miss => $this->wired->miss($connection, $this->release(), $logger, $strict),
             $logger,
-            $strict,
-        ): Miss {
-            $release = $this->release();
-            $store = $this->store($release);
-            $ledger = $this->ledgerOn($connection, $store, $release);
-
-            $leases = $store instanceof Leases ? $store : $this->leases();
-            $log = $logger ?? new SparingLogger();
-            $clock = new SystemClock();
-            $report = new MissReport($this->refusals(), $counters, $log, $this->slowRenders(), $clock, $strict);
-
-            return new Miss(
-                $this->site,
-                $release,
-                new Renderer($this->site, $ledger, $store, $connection->registry(), $clock),
-                new Turns($this->site, $store, $leases, $report),
-                $report,
-                $this->site->answersFirst() && !$strict ? AfterAnswer::ofPhpFpm() : null,
-            );
-        }, $logger, $parts ?? $this->parts(), $connection->registry());
+            $parts ?? $this->parts(),
+            $connection->registry(),
+        );
     }
 
     /**
@@ -182,7 +154,7 @@ final readonly class Pages
      */
     public function ledger(?TrackedConnection $connection = null): SqlLedger
     {
-        return $this->ledgerOf($this->release(), $connection ?? $this->connect());
+        return $this->wired->ledger($connection ?? $this->connect(), $this->release()->id ?? '');
     }
 
     /**
@@ -227,23 +199,7 @@ final readonly class Pages
      */
     public function deploy(?string $id = null): Release
     {
-        if ($id !== null && $id === $this->release()?->id) {
-            throw InvalidSite::because(
-                \sprintf(
-                    'release "%s" is deployed already: a process with its old code could store pages as this one',
-                    $id,
-                ),
-            );
-        }
-        $connection = $this->connect();
-        $release = Release::compile(
-            $this->site,
-            $id ?? gmdate('Ymd-His') . '-' . bin2hex(random_bytes(4)),
-            $connection->registry(),
-        );
-        (new SchemaDrift($connection))->refuse();
-        $this->ledgerOf($release, $connection)->deploy();
-        $release->save($this->site->list);
+        $release = (new Deployment($this->site, $this->wired))->make($id, $this->release(), $this->connect(...));
         $this->site->loaded->forget();
 
         return $release;
@@ -255,7 +211,13 @@ final readonly class Pages
      */
     public function release(): ?Release
     {
-        return $this->site->loaded->get(Release::class, fn(): ?Release => Release::load($this->site->list));
+        $loaded = $this->site->loaded->value();
+        if (!$loaded instanceof Release) {
+            $loaded = Release::load($this->site->list);
+            $this->site->loaded->keep($loaded);
+        }
+
+        return $loaded;
     }
 
     /** Where the pages of a release lie. */
@@ -294,12 +256,12 @@ final readonly class Pages
     /** What was counted on this host, minute by minute. */
     public function history(): History
     {
-        return $this->counts->history();
+        return $this->wired->history();
     }
 
     public function counters(): Counters
     {
-        return $this->counts->counters();
+        return $this->wired->counters();
     }
 
     /**
@@ -312,7 +274,7 @@ final readonly class Pages
      */
     public function metrics(array $labels = []): string
     {
-        $more = $this->counts->hits() + $this->gauges() + MemoryGauges::now();
+        $more = $this->wired->hits() + PageGauges::orDown($this->ledger(...), $this->site->limits) + MemoryGauges::now();
 
         return (new PrometheusText($labels))->of($this->counters(), $more);
     }
@@ -324,46 +286,9 @@ final readonly class Pages
      */
     public function counts(): array
     {
-        $counts = $this->counts->hits() + $this->counters()->all();
+        $counts = $this->wired->hits() + $this->counters()->all();
         ksort($counts);
 
         return $counts;
-    }
-
-    /** @return array<string, int> by series */
-    private function gauges(): array
-    {
-        try {
-            $ledger = $this->ledger();
-
-            return [
-                'larder_ledger_up' => 1,
-                'larder_pages' => $ledger->index()->count()['pages'],
-                'larder_page_bytes' => array_sum($ledger->index()->bytes()),
-                'larder_page_bytes_limit' => $this->site->limits->bytes,
-            ];
-        } catch (LarderException|PDOException) {
-            return ['larder_ledger_up' => 0];
-        }
-    }
-
-    private function ledgerOf(?Release $release, TrackedConnection $connection): SqlLedger
-    {
-        return $this->ledgerOn($connection, $this->store($release), $release);
-    }
-
-    private function ledgerOn(TrackedConnection $connection, PageStore $store, ?Release $release): SqlLedger
-    {
-        return $this->wired->on($connection, $store, $release->id ?? '');
-    }
-
-    private function store(?Release $release): PageStore
-    {
-        return $this->pageStore($release->id ?? '');
-    }
-
-    private function leases(): Leases
-    {
-        return new FileLeases($this->site->pages . '/lease', max(1, $this->site->limits->leaseSeconds));
     }
 }

@@ -20,13 +20,18 @@ final readonly class Serving
      *     reads the database's log on this host. So they are right whoever changes the data, and end if it dies
      * @param Edge|null $edge cache in front of the web servers, from which a change purges its pages after COMMIT;
      *     null: none may keep them
-     * @param EdgeHeaders $edgeHeaders by which the edge learns what it may keep
+     * @param EdgeHeaders|null $edgeHeaders by which the edge learns what it may keep; null: new EdgeHeaders()
      */
     public function __construct(
         public array $headers = [],
         public ?bool $answersFirst = null,
         public bool $followed = false,
         public ?Edge $edge = null,
-        public EdgeHeaders $edgeHeaders = new EdgeHeaders(),
+        private ?EdgeHeaders $edgeHeaders = null,
     ) {}
+
+    public function edgeHeaders(): EdgeHeaders
+    {
+        return $this->edgeHeaders ?? new EdgeHeaders();
+    }
 }

@@ -12,7 +12,13 @@ use Larder\Exception\InvalidSite;
  * The description of one site, which the runtime, the command line and the nginx configuration read. Pages::of() runs
  * it.
  *
- * A site with files on one web server needs no more than the first six arguments.
+ * A site with files on one web server needs no more than the first six arguments. All else stands in groups:
+ *
+ *     new Site(
+ *         …
+ *         urls: new Urls(areas: [new Area('/feed', 'application/rss+xml')]),
+ *         limits: new Limits(bytes: 1 << 30),
+ *     )
  */
 final readonly class Site
 {

@@ -145,7 +145,7 @@ final readonly class SiteRules
         self::fit('serving.headers', $serving->headers, self::VALUE);
         foreach ($serving->edge === null ? [] : array_keys($serving->headers) as $header) {
             self::refuse(
-                $serving->edgeHeaders->own($header),
+                $serving->edgeHeaders()->own($header),
                 "serving.headers: only Larder sets \"$header\". Allowed are headers that no edge needs",
             );
         }

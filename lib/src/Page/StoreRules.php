@@ -19,11 +19,12 @@ final readonly class StoreRules
         'status', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'www-authenticate',
     ];
 
-    private EdgeMarks $marks;
+    /** null: no edge keeps pages */
+    private ?EdgeMarks $marks;
 
     public function __construct(private Site $site, private PageStore $store)
     {
-        $this->marks = new EdgeMarks($site);
+        $this->marks = $site->serving->edge === null ? null : new EdgeMarks($site);
     }
 
     /** @return string|null a reason that says what to change; null: the response may be stored */
@@ -94,7 +95,7 @@ final readonly class StoreRules
     /** The page as an edge is to know it. */
     public function marked(Response $answer, PagePath $page, RecordedReads $reads): Response
     {
-        return $this->marks->added($answer, $page, $reads->names());
+        return $this->marks?->added($answer, $page, $reads->names()) ?? $answer;
     }
 
     /** @return list<int> */
@@ -113,7 +114,7 @@ final readonly class StoreRules
     {
         $constant = array_change_key_case($this->site->serving->headers);
         foreach ($answer->headers as $name => $values) {
-            if ($this->marks->own($name)) {
+            if ($this->marks?->own($name) === true) {
                 return \sprintf('only Larder sets the header %s', $name);
             }
             $value = implode(', ', $values);

@@ -26,7 +26,7 @@ final readonly class Turns
         private Leases $leases,
         private MissReport $report,
     ) {
-        $this->followed = FollowedPages::of($site);
+        $this->followed = $site->serving->followed ? FollowedPages::of($site) : null;
     }
 
     /** Whether stored pages may be served now. */
@@ -126,7 +126,9 @@ final readonly class Turns
      */
     private function marks(PagePath $page): array
     {
-        return (new EdgeMarks($this->site))->added(new Response(200, [], ''), $page, [])->headers;
+        return $this->site->serving->edge === null
+            ? []
+            : (new EdgeMarks($this->site))->added(new Response(200, [], ''), $page, [])->headers;
     }
 
     /** @param int $begin hrtime */

@@ -7,6 +7,14 @@ namespace Larder\Page;
 /** The URLs that a site has pages and parts of pages for. Without arguments: every path of HTML, and no query. */
 final readonly class Urls
 {
+    /** Parameters that tell who sent the visitor, and that scripts in the page read. */
+    public const IGNORED = [
+        'utm_*', 'mtm_*', 'matomo_*', 'pk_*', 'piwik_*', 'hsa_*', '_hsenc', '_hsmi', '_ga', '_gl', '_ke', '_kx',
+        'dclid', 'epik', 'fbclid', 'gad_campaignid', 'gad_source', 'gbraid', 'gclid', 'gclsrc', 'igshid', 'li_fat_id',
+        'mc_cid', 'mc_eid', 'mkt_tok', 'msclkid', 'oly_anon_id', 'oly_enc_id', 'rb_clickid', 's_cid', 'srsltid',
+        'ttclid', 'twclid', 'vero_id', 'wbraid', 'wickedid', 'yclid',
+    ];
+
     /** @var list<Area> longest prefix first; the last one covers the whole site */
     public array $areas;
 
@@ -23,7 +31,7 @@ final readonly class Urls
         public string $path = '/',
         array $areas = [],
         public array $queries = [],
-        public array $ignoredParameters = Query::IGNORED,
+        public array $ignoredParameters = self::IGNORED,
         public array $parts = [],
     ) {
         if (!\in_array($path, array_column($areas, 'prefix'), true)) {

@@ -36,8 +36,8 @@ final readonly class VarnishConfig
     /** A whole VCL file. */
     public function whole(): string
     {
-        $keys = $this->site->serving->edgeHeaders->keys;
-        $control = $this->site->serving->edgeHeaders->control;
+        $keys = $this->site->serving->edgeHeaders()->keys;
+        $control = $this->site->serving->edgeHeaders()->control;
         $purgers = implode("\n    ", array_map(static fn(string $ip): string => "\"$ip\";", $this->purgers));
         $sessions = $this->sessions();
 
@@ -121,9 +121,9 @@ final readonly class VarnishConfig
     /** vmod_xkey wants spaces. */
     private function keys(): string
     {
-        $header = 'beresp.http.' . $this->site->serving->edgeHeaders->keys;
+        $header = 'beresp.http.' . $this->site->serving->edgeHeaders()->keys;
 
-        return $this->site->serving->edgeHeaders->separator() === ' ' ? $header : "regsuball({$header}, \",\", \" \")";
+        return $this->site->serving->edgeHeaders()->separator() === ' ' ? $header : "regsuball({$header}, \",\", \" \")";
     }
 
     /** Finds the site's session cookies, in the way of nginx. */

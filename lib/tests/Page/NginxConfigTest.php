@@ -466,7 +466,7 @@ final class NginxConfigTest extends TestCase
         array $headers = [],
         array $passHeaders = [],
         array $cookies = ['PHPSESSID'],
-        array $ignored = Query::IGNORED,
+        array $ignored = Urls::IGNORED,
         string $path = '/',
         string $name = 'news',
         array $memcached = [],

@@ -62,8 +62,8 @@ add_header Last-Modified ""<?= $always ?>;
 add_header Cache-Control "no-cache"<?= $always ?>;
 add_header Cache-Status "<?= $status ?>"<?= $always ?>;
 <?php if ($this->tellsEdge): ?>
-add_header <?= $site->serving->edgeHeaders->keys ?> $<?= $name ?>_keys<?= $always ?>;
-add_header <?= $site->serving->edgeHeaders->control ?> $<?= $name ?>_kept<?= $always ?>;
+add_header <?= $site->serving->edgeHeaders()->keys ?> $<?= $name ?>_keys<?= $always ?>;
+add_header <?= $site->serving->edgeHeaders()->control ?> $<?= $name ?>_kept<?= $always ?>;
 <?php endif ?>
 <?php if ($site->operations->notes): ?>
 add_header Server-Timing "larder;desc=hit"<?= $always ?>;

@@ -15,7 +15,7 @@ use Larder\Page\PageRequest;
 use Larder\Page\RedirectPath;
 use Larder\Page\StaleAreas;
 
-[$name, $site, $edge] = [$this->name, $this->site, $this->site->serving->edgeHeaders];
+[$name, $site, $edge] = [$this->name, $this->site, $this->site->serving->edgeHeaders()];
 $cookies = $this->maps->cookies();
 $keys = new EdgeKeys($site->name);
 ?>

@@ -71,8 +71,8 @@ location @<?= $name ?>_bypass {
     fastcgi_param <?= PageRequest::ENCODING ?> "$<?= $name ?>_gzip";
     fastcgi_param HTTP_PROXY "";
     <?php if ($site->serving->edge !== null): ?>
-    fastcgi_hide_header <?= $site->serving->edgeHeaders->keys ?>;
-    fastcgi_hide_header <?= $site->serving->edgeHeaders->control ?>;
+    fastcgi_hide_header <?= $site->serving->edgeHeaders()->keys ?>;
+    fastcgi_hide_header <?= $site->serving->edgeHeaders()->control ?>;
     <?php endif ?>
 }
 
