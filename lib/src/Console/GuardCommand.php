@@ -66,8 +66,8 @@ final class GuardCommand extends SiteCommand implements SignalableCommandInterfa
         $guarded = GuardedServers::of($site);
         if ($guarded === null) {
             throw Refused::because(
-                'There is nothing to guard: Storage::$memcached names the servers of the pages, and Storage::$guard the '
-                    . 'directory for what nginx includes',
+                'There is nothing to guard: Storage::$memcached names the servers of the pages, and Storage::$guard '
+                    . 'the directory for what nginx includes',
             );
         }
         $lock = $guarded->lock() ?? throw Refused::because(

@@ -42,8 +42,8 @@ final class PageStoreFailed extends RuntimeException implements LarderException
     {
         return new self(
             "The pages of this ledger are in the directory $path of another host, so nobody here could drop them. A "
-                . 'page directory is for one web server: for several, name memcached servers in Storage::$memcached and '
-                . 'run larder deploy there. If that host is gone for good: UPDATE larder_ledger SET id = \'\'; and '
+                . 'page directory is for one web server: for several, name memcached servers in Storage::$memcached '
+                . 'and run larder deploy there. If that host is gone for good: UPDATE larder_ledger SET id = \'\'; and '
                 . 'larder deploy here.',
             'the pages are on another host',
         );

@@ -274,7 +274,8 @@ final readonly class Pages
      */
     public function metrics(array $labels = []): string
     {
-        $more = $this->wired->hits() + PageGauges::orDown($this->ledger(...), $this->site->limits) + MemoryGauges::now();
+        $pages = PageGauges::orDown($this->ledger(...), $this->site->limits);
+        $more = $this->wired->hits() + $pages + MemoryGauges::now();
 
         return (new PrometheusText($labels))->of($this->counters(), $more);
     }

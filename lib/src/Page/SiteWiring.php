@@ -74,7 +74,12 @@ final readonly class SiteWiring
         $stale = new StaleAreas($this->site->urls->areas);
 
         return $storage->memcached === []
-            ? new FilePageStore($this->site->pages, $release, others: static fn(string $place) => MemcachedPageStore::of($place), areas: $stale)
+            ? new FilePageStore(
+                $this->site->pages,
+                $release,
+                others: static fn(string $place) => MemcachedPageStore::of($place),
+                areas: $stale,
+            )
             : new MemcachedPageStore(
                 $storage->memcached,
                 MemcachedPageStore::prefix($this->site->name),

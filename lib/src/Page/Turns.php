@@ -121,8 +121,8 @@ final readonly class Turns
     }
 
     /**
-     * @return array<string, list<string>> headers that nginx knows of a page that it finds: to an edge the page is known
-     *     by its key then
+     * @return array<string, list<string>> what tells an edge of a page that is found: there it is known by its key alone,
+     *     as nginx knows it
      */
     private function marks(PagePath $page): array
     {

@@ -123,7 +123,9 @@ final readonly class VarnishConfig
     {
         $header = 'beresp.http.' . $this->site->serving->edgeHeaders()->keys;
 
-        return $this->site->serving->edgeHeaders()->separator() === ' ' ? $header : "regsuball({$header}, \",\", \" \")";
+        $headers = $this->site->serving->edgeHeaders();
+
+        return $headers->separator() === ' ' ? $header : "regsuball({$header}, \",\", \" \")";
     }
 
     /** Finds the site's session cookies, in the way of nginx. */

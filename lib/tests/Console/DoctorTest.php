@@ -158,7 +158,8 @@ final class DoctorTest extends TestCase
                 $site->open()->exec('CREATE TABLE comment (id INTEGER PRIMARY KEY, news_id INTEGER NOT NULL REFERENCES '
                     . 'news (id) ON DELETE CASCADE)');
                 $site->describe("connect: function () { \$pdo = Larder\\Page\\Pages::of("
-                    . "Larder\\Tests\\Console\\Installation::site(__DIR__))->connect(); \$pdo->exec('PRAGMA foreign_keys = ON'); return \$pdo; }");
+                    . "Larder\\Tests\\Console\\Installation::site(__DIR__))->connect(); "
+                    . "\$pdo->exec('PRAGMA foreign_keys = ON'); return \$pdo; }");
             },
         ];
         yield 'readers and the writer block each other' => [

@@ -287,7 +287,8 @@ final class PoolTest extends TestCase
     private function describe(Site $site): void
     {
         $words = [
-            \dirname(__DIR__, 3) . '/vendor/autoload.php', \dirname($site->pages), $site->storage->memcached, $site->storage->guard,
+            \dirname(__DIR__, 3) . '/vendor/autoload.php', \dirname($site->pages), $site->storage->memcached,
+            $site->storage->guard,
         ];
         $words = array_map(static fn(mixed $word): string => var_export($word, true), $words);
         $text = '<?php require_once %s; return Larder\Tests\Console\PoolTest::site(%s, %s, %s);';

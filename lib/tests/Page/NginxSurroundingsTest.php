@@ -126,7 +126,10 @@ final class NginxSurroundingsTest extends TestCase
             urls: new Urls(areas: [new Area(rtrim($path, '/') . '/open', ignoreCookies: true)], path: $path),
             visitors: new Visitors(sessionCookies: $cookies),
             serving: new Serving(
-                headers: ['Strict-Transport-Security' => 'max-age=600', 'Content-Security-Policy' => "default-src 'self'"],
+                headers: [
+                    'Strict-Transport-Security' => 'max-age=600',
+                    'Content-Security-Policy' => "default-src 'self'",
+                ],
                 // So that the next request is answered by nginx.
                 answersFirst: false,
             ),

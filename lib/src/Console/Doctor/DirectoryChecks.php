@@ -94,7 +94,8 @@ final readonly class DirectoryChecks
         $total = (int) @disk_total_space($pages);
         if ($total < $this->site->limits->bytes) {
             return [Check::failed($holds, \sprintf(
-                'it has %s in all and Limits::$bytes is %s: make it larger (a tmpfs by size=), or Limits::$bytes smaller',
+                'it has %s in all and Limits::$bytes is %s: make it larger (a tmpfs by size=), or Limits::$bytes '
+                    . 'smaller',
                 self::megabytes($total),
                 self::megabytes($this->site->limits->bytes),
             ))];

@@ -183,7 +183,7 @@ map $http_accept_encoding $<?= $name ?>_gzip {
     default "";
     <?= NginxText::lines(NginxText::cases(PageRequest::ENCODINGS)) ?>
 }
-<?php if ($site->operations->hitLog !== null): /* Only a hit has this header without an upstream. PHP counts its own hits. */ ?>
+<?php if ($site->operations->hitLog !== null): /* Only a hit has this header without an upstream. */ ?>
 
 # An empty line for each hit. A server with an access_log of its own needs this one too.
 map "$upstream_addr:$sent_http_cache_status" $<?= $name ?>_hit {

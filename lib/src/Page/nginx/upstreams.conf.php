@@ -32,7 +32,7 @@ upstream <?= $name ?>_<?= $kind ?> {
     <?php if (count($site->storage->memcached) > 1): ?>
     hash $<?= $key ?> consistent; # as PHP does. No server ever has the keys of another one
     <?php endif ?>
-    <?php if ($kind === 'pages' && $site->urls->parts !== []): /* All are fetched at once, and a connection is dear. */ ?>
+    <?php if ($kind === 'pages' && $site->urls->parts !== []): /* All are fetched at once; a connection is dear. */ ?>
     keepalive 128;
     <?php else: ?>
     keepalive 32;
