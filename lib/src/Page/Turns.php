@@ -121,8 +121,8 @@ final readonly class Turns
     }
 
     /**
-     * @return array<string, list<string>> what tells an edge of a page that is found: there it is known by its key alone,
-     *     as nginx knows it
+     * @return array<string, list<string>> what tells an edge of a page that is found: nginx knows only its key, and so
+     *     does the edge then
      */
     private function marks(PagePath $page): array
     {
