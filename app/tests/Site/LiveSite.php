@@ -15,9 +15,9 @@ use Larder\Testbed\Http\Response;
 use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Process\Extension;
 use Larder\Testbed\Server\Database;
-use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\Memcached;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\DeployedSite;
+use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 

@@ -5,7 +5,6 @@ declare(strict_types=1);
 // Stores so many `pages` that carry the name of one category, with `beside` also one that does not, and changes an item
 // of the category: without Larder, and with it. Says as JSON what each took: nanoseconds, and microseconds of CPU.
 
-use Larder\Dependency\Change;
 use Larder\Dependency\RecordingPdo;
 use Larder\Page\PageRequest;
 use Larder\Page\Pages;
@@ -66,14 +65,12 @@ require (string) getenv('SITE_AUTOLOAD');
         $plain->exec('COMMIT');
     })];
     $ledger = $pages->ledger($database);
-    $took[] = $taken(static fn() => $ledger->transaction(static function (Change $told) use (
+    $took[] = $taken(static fn() => $ledger->transaction(static function () use (
         $database,
         $update,
         $id,
     ): void {
-        $told->update('item', $id, static function () use ($database, $update, $id): void {
-            $database->run($update, [uniqid(), $id]);
-        });
+        $database->run($update, [uniqid(), $id]);
     }));
     glob($site->pages . "/current/$category/[0-9]*") === [] || throw new LogicException('Pages are left.');
     echo json_encode($took);

@@ -22,7 +22,7 @@ use Larder\Proof\Support\QuickController;
 use Larder\Store;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\PhpFpm;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use PDO;
 use Psr\Log\LoggerInterface;

@@ -6,7 +6,6 @@ namespace Larder\Tests\Dependency;
 
 use Closure;
 use Larder\Dependency\AnnouncedChange;
-use Larder\Dependency\Change;
 use Larder\Dependency\Protocol\Announcements;
 use Larder\Dependency\Protocol\OneWriterProtocol;
 use Larder\Dependency\RecordingPdo;
@@ -78,11 +77,7 @@ final class AnnouncedChangeTest extends TestCase
     {
         $this->render(4);
         $this->told->take();
-        $this->ledger->transaction(fn(Change $change) => $change->update(
-            'news',
-            4,
-            fn() => $this->database->exec("UPDATE news SET title = 'x' WHERE id = 4"),
-        ));
+        $this->ledger->transaction(fn() => $this->database->exec("UPDATE news SET title = 'x' WHERE id = 4"));
 
         self::assertSame([['news:4', ['/news/4']], 'after x'], $this->told->take());
     }
@@ -91,7 +86,7 @@ final class AnnouncedChangeTest extends TestCase
     {
         $this->database->beginTransaction();
         $change = $this->ledger->open();
-        $change->update('news', 4, fn() => $this->database->exec("UPDATE news SET title = 'x' WHERE id = 4"));
+        $this->database->exec("UPDATE news SET title = 'x' WHERE id = 4");
         $this->ledger->change($change);
         self::assertSame([['news:4', []]], $this->told->take());
         $this->database->rollBack();

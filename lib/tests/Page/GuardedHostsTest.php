@@ -26,7 +26,7 @@ use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\ProcessTree;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;

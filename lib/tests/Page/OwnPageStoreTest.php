@@ -16,7 +16,7 @@ use Larder\Page\Site;
 use Larder\Page\Storage;
 use Larder\Proof\Support\NewsController;
 use Larder\Testbed\Http\Connection;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;

@@ -7,7 +7,7 @@ namespace Larder\Tests\Page;
 use Closure;
 use DateTimeImmutable;
 use FilesystemIterator;
-use Larder\Dependency\Change;
+use Larder\Dependency\RowChange;
 use Larder\Dependency\SqlLedger;
 use Larder\Exception\InvalidSite;
 use Larder\Exception\UndeclaredRead;
@@ -91,11 +91,7 @@ final class PageCacheTest extends TestCase
         $answer = $this->news->get('/news/4', function () use ($other): Response {
             $answer = $this->news->item(4);
             $this->news->ledger(database: $other)->transaction(
-                static fn(Change $change) => $change->update(
-                    'news',
-                    4,
-                    static fn() => $other->exec("UPDATE news SET title = 'new' WHERE id = 4"),
-                ),
+                static fn() => $other->exec("UPDATE news SET title = 'new' WHERE id = 4"),
             );
 
             return $answer;
@@ -111,11 +107,7 @@ final class PageCacheTest extends TestCase
     {
         $before = $this->news->get('/news/4');
         $this->news->ledger(database: $this->news->database)->transaction(
-            fn(Change $change) => $change->update(
-                'news',
-                4,
-                fn() => $this->news->database->exec("UPDATE news SET title = 'FOUR' WHERE id = 4"),
-            ),
+            fn() => $this->news->database->exec("UPDATE news SET title = 'FOUR' WHERE id = 4"),
         );
         $after = $this->news->get('/news/4');
 
@@ -449,11 +441,7 @@ final class PageCacheTest extends TestCase
         $key = '/@2026-11-21T06:1+00:00/quick/4';
         self::assertSame('larder; fwd=miss; stored', $this->news->get($key)->header('cache-status'));
         $this->news->ledger(database: $this->news->database)->transaction(
-            fn(Change $change) => $change->update(
-                'news',
-                4,
-                fn() => $this->news->database->exec("UPDATE news SET title = 'new' WHERE id = 4"),
-            ),
+            fn() => $this->news->database->exec("UPDATE news SET title = 'new' WHERE id = 4"),
         );
 
         self::assertTrue($this->news->stores($key));
@@ -485,7 +473,7 @@ final class PageCacheTest extends TestCase
             $this->news->get($key);
         }
         $this->news->ledger(database: $this->news->database)->transaction(
-            static fn(Change $change) => $change->bulk('news'),
+            static fn(RowChange $change) => $change->bulk('news'),
         );
         self::assertSame(['@2026', '@2026/quick'], $this->directories());
         $store = new FilePageStore($this->news->site->pages, 'r1');
@@ -508,11 +496,7 @@ final class PageCacheTest extends TestCase
         $this->news->get('/more/stays', fn(): Response => $this->news->item(5));
 
         $this->news->ledger(database: $this->news->database)->transaction(
-            fn(Change $change) => $change->update(
-                'news',
-                4,
-                fn() => $this->news->database->exec("UPDATE news SET title = 'new' WHERE id = 4"),
-            ),
+            fn() => $this->news->database->exec("UPDATE news SET title = 'new' WHERE id = 4"),
         );
 
         self::assertSame(['more'], $this->directories());

@@ -9,7 +9,7 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Testbed\ClassMap;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\TestCase;
 

@@ -150,11 +150,7 @@ final readonly class ChangeCost
     private function change(int $id): void
     {
         $this->ledger->transaction(
-            fn(Change $change) => $change->update(
-                'news',
-                $id,
-                fn() => $this->database->run('UPDATE news SET title = ? WHERE id = ?', ['told', $id]),
-            ),
+            fn() => $this->database->run('UPDATE news SET title = ? WHERE id = ?', ['told', $id]),
         );
     }
 

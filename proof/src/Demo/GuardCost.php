@@ -13,7 +13,7 @@ use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\Server\Memcached;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use RuntimeException;
 use Symfony\Component\Process\Process;
 

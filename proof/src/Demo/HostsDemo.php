@@ -12,8 +12,8 @@ use Larder\Proof\Pages\HotItems;
 use Larder\Proof\Pages\PagesRun;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Server\Database;
-use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\Memcached;
+use Larder\Testbed\Site\DeployedSite;
 use Symfony\Component\Console\Helper\Table;
 use Symfony\Component\Console\Output\OutputInterface;
 

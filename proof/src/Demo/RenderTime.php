@@ -11,7 +11,7 @@ use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Load\Wrk;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use RuntimeException;
 
 /** Whether a page hit costs the same however long the page took to make. It is its own controller: it reads nothing. */

@@ -286,12 +286,8 @@ final class PageSystem
 
     private function change(RecordingPdo $connection, Ledger $ledger): void
     {
-        $ledger->transaction(static function (Change $change) use ($connection): void {
-            $change->update(
-                'news',
-                4,
-                static fn() => $connection->exec('UPDATE news SET value = value + 1 WHERE id = 4'),
-            );
+        $ledger->transaction(static function () use ($connection): void {
+            $connection->exec('UPDATE news SET value = value + 1 WHERE id = 4');
         });
     }
 

@@ -11,7 +11,7 @@ use Larder\Exception\PageStoreFailed;
 use Larder\Page\Pages;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Server\DatabaseKind;
-use Larder\Testbed\Server\DeployedSite;
+use Larder\Testbed\Site\DeployedSite;
 use Throwable;
 
 /** Changes hot items on one host, one by one, and counts those that were committed. */

@@ -19,7 +19,7 @@ use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Process\Command;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
-use Larder\Testbed\Server\DeployedSite;
+use Larder\Testbed\Site\DeployedSite;
 use PDO;
 use PDOStatement;
 use ReflectionClass;

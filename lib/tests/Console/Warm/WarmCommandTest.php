@@ -9,7 +9,7 @@ use Larder\Console\Warm\HttpRequest;
 use Larder\Console\Warm\HttpRequests;
 use Larder\Console\WarmCommand;
 use Larder\Proof\Support\NewsSite;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;

@@ -2,13 +2,17 @@
 
 declare(strict_types=1);
 
-namespace Larder\Testbed\Server;
+namespace Larder\Testbed\Site;
 
 use Closure;
 use Larder\Page\NginxConfig;
 use Larder\Page\NginxTarget;
 use Larder\Page\Site;
 use Larder\Testbed\Process\Signals;
+use Larder\Testbed\Server\Account;
+use Larder\Testbed\Server\Nginx;
+use Larder\Testbed\Server\PhpFpm;
+use Larder\Testbed\Server\ServerFailed;
 
 /**
  * A site on real servers: php-fpm on a unix socket, nginx on a free port of 127.0.0.1, everything else in one

@@ -2,12 +2,14 @@
 
 declare(strict_types=1);
 
-namespace Larder\Testbed\Tests\Server;
+namespace Larder\Tests\Page;
 
 use Larder\Page\Area;
 use Larder\Page\NginxConfig;
 use Larder\Page\NginxTemplates;
 use Larder\Page\Query;
+use Larder\Testbed\Site\HttpAnswer;
+use Larder\Testbed\Site\StandIn;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

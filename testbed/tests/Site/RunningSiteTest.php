@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Testbed\Tests\Server;
+namespace Larder\Testbed\Tests\Site;
 
 use Closure;
 use Larder\Testbed\Server\Account;
@@ -10,8 +10,10 @@ use Larder\Testbed\Server\Daemon;
 use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\Server\Program;
-use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\Server\ServerFailed;
+use Larder\Testbed\Site\HttpAnswer;
+use Larder\Testbed\Site\RunningSite;
+use Larder\Testbed\Site\StandIn;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
@@ -172,7 +174,7 @@ final class RunningSiteTest extends TestCase
     public function testASignalStopsTheServersBeforeTheProgramEnds(): void
     {
         $code = \sprintf(
-            'require %s; $standIn = new Larder\Testbed\Tests\Server\StandIn(); $standIn->servers->stopOnSignals();',
+            'require %s; $standIn = new Larder\Testbed\Site\StandIn(); $standIn->servers->stopOnSignals();',
             var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true),
         )
             . 'register_shutdown_function($standIn->directory->remove(...)); echo '

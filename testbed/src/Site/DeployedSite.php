@@ -2,11 +2,13 @@
 
 declare(strict_types=1);
 
-namespace Larder\Testbed\Server;
+namespace Larder\Testbed\Site;
 
 use Closure;
 use Larder\Page\Pages;
 use Larder\Page\Site;
+use Larder\Testbed\Server\Database;
+use Larder\Testbed\Server\ServerFailed;
 use Larder\Testbed\TemporaryDirectory;
 
 /**

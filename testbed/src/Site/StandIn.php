@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Testbed\Tests\Server;
+namespace Larder\Testbed\Site;
 
 use Larder\Page\Area;
 use Larder\Page\Query;
@@ -10,7 +10,6 @@ use Larder\Page\Serving;
 use Larder\Page\Site;
 use Larder\Page\Urls;
 use Larder\Page\Visitors;
-use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 

@@ -2,12 +2,14 @@
 
 declare(strict_types=1);
 
-namespace Larder\Testbed\Tests\Server;
+namespace Larder\Tests\Page;
 
 use Larder\Page\Area;
 use Larder\Page\NginxConfig;
 use Larder\Page\PagePath;
 use Larder\Page\Query;
+use Larder\Testbed\Site\HttpAnswer;
+use Larder\Testbed\Site\StandIn;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use Random\Engine\Mt19937;

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Testbed\Tests\Server;
+namespace Larder\Tests\Page;
 
 use DateTimeImmutable;
 use DateTimeZone;
@@ -10,6 +10,8 @@ use Larder\Page\Area;
 use Larder\Page\NginxConfig;
 use Larder\Page\Query;
 use Larder\Page\TimeBucket;
+use Larder\Testbed\Site\HttpAnswer;
+use Larder\Testbed\Site\StandIn;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

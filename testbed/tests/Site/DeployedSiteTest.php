@@ -2,12 +2,13 @@
 
 declare(strict_types=1);
 
-namespace Larder\Testbed\Tests\Server;
+namespace Larder\Testbed\Tests\Site;
 
 use Larder\Page\Pages;
 use Larder\Testbed\Server\Database;
-use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\ServerFailed;
+use Larder\Testbed\Site\DeployedSite;
+use Larder\Testbed\Tests\Server\ServerTestCase;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 
