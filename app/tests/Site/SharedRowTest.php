@@ -113,7 +113,7 @@ final class SharedRowTest extends TestCase
 
     private function stored(): ?string
     {
-        $path = $this->tables->site->page('/news/' . $this->item);
+        $path = $this->tables->site->urls->page('/news/' . $this->item);
         self::assertNotNull($path);
         $release = Release::load($this->tables->site->list)->id ?? '';
 

@@ -38,7 +38,7 @@ use SensitiveParameter;
  *
  * The rows that a statement writes are read before it and after it, and named; what cannot be followed so counts as a
  * change of its table in bulk, and is logged once. All is made known before COMMIT. A statement that writes outside a
- * transaction gets one of its own. It needs a ledger for that, which a connection of Site::$connect has.
+ * transaction gets one of its own. It needs a ledger for that, which a connection of Pages::connect() has.
  *
  * Transactions begin with the dialect's begin(), in SQLite IMMEDIATE. Otherwise a transaction that reads first and
  * writes later would fail when another one wrote in between.

@@ -16,7 +16,7 @@ use Psr\Log\LoggerInterface;
  * What `larder follow` follows, and what it ends: returned by a file such as `follow.php`.
  *
  *     return new Followed(
- *         ledger: fn() => Pages::of($site)->ledger(($site->connect)()),
+ *         ledger: fn() => Pages::of($site)->ledger(),
  *         state: '/var/lib/larder/follow',
  *         rows: [$store],
  *         log: ['--defaults-file=/etc/larder/log.cnf'],

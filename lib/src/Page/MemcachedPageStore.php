@@ -62,7 +62,7 @@ final class MemcachedPageStore implements KeepsStale, Leases, PageStore
     private string $life = '';
 
     /**
-     * @param non-empty-list<string> $servers as Site::$memcached has them
+     * @param non-empty-list<string> $servers as Storage::$memcached has them
      * @param string                 $prefix  of all keys, without spaces, controls or `%`
      * @param positive-int           $seconds after which a stub ends by itself, and the next comer makes the page
      * @param GuardedServers|null    $guarded says which servers are out

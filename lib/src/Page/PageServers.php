@@ -35,9 +35,9 @@ final readonly class PageServers
     /** @return self|null null: the pages of this site are not in memcached */
     public static function of(Site $site): ?self
     {
-        return $site->memcached === []
+        return $site->storage->memcached === []
             ? null
-            : new self($site->memcached, MemcachedPageStore::prefix($site->name), $site->guarded);
+            : new self($site->storage->memcached, MemcachedPageStore::prefix($site->name), GuardedServers::of($site));
     }
 
     /** @return non-empty-list<ServerReport> in the order of the site */

@@ -158,8 +158,9 @@ final class DoctorTest extends TestCase
                 $site->open()->exec('DROP TABLE comment');
                 $site->open()->exec('CREATE TABLE comment (id INTEGER PRIMARY KEY, news_id INTEGER NOT NULL REFERENCES '
                     . 'news (id) ON DELETE CASCADE)');
-                $site->describe("connect: function () { \$pdo = (Larder\\Tests\\Console\\Installation::site(__DIR__)"
-                    . "->connect)(); \$pdo->exec('PRAGMA foreign_keys = ON'); return \$pdo; }");
+                $site->describe("connect: function () { \$pdo = Larder\\Page\\Pages::of("
+                    . "Larder\\Tests\\Console\\Installation::site(__DIR__))->connect(); "
+                    . "\$pdo->exec('PRAGMA foreign_keys = ON'); return \$pdo; }");
             },
         ];
         yield 'readers and the writer block each other' => [
@@ -289,7 +290,7 @@ final class DoctorTest extends TestCase
             static fn(Installation $site) => chmod($site->path . '/run', 0o700),
         ];
         yield 'a file system that is too small' => [
-            'the page directory\'s file system can hold Site::$bytes',
+            'the page directory\'s file system can hold Limits::$bytes',
             'make it larger',
             static fn(Installation $site, self $test) => $test->mount($site, '512k'),
         ];
@@ -394,7 +395,7 @@ final class DoctorTest extends TestCase
             'the clocks of the database and this host agree',
             '-300 s off',
             static fn(Installation $site) => $site->describe("connect: function () { \$pdo = "
-                . "(Larder\\Tests\\Console\\Installation::site(__DIR__)->connect)();"
+                . "Larder\\Page\\Pages::of(Larder\\Tests\\Console\\Installation::site(__DIR__))->connect();"
                 . "\$pdo->sqliteCreateFunction('strftime', fn() => time() - 300); return \$pdo; }"),
         ];
         yield 'no table' => [

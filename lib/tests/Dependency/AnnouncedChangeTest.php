@@ -160,15 +160,14 @@ final class AnnouncedChangeTest extends TestCase
             };
         };
         $change = new AnnouncedChange([], null);
-        $all = (new ChangeListeners([$listener('a', true), $listener('b', false), $listener('c', true)]))->announced();
-        self::assertNotNull($all);
-        $then = $all($change);
+        $all = new ChangeListeners([$listener('a', true), $listener('b', false), $listener('c', true)]);
+        $then = $all->announce($change);
         self::assertNotNull($then);
         $then();
 
         self::assertSame(['a before', 'b before', 'c before', 'a after', 'c after'], $called);
-        self::assertNull((new ChangeListeners([]))->announced());
-        self::assertNull((new ChangeListeners([$listener('b', false)]))->announced()?->__invoke($change));
+        self::assertNull((new ChangeListeners([]))->announce($change));
+        self::assertNull((new ChangeListeners([$listener('b', false)]))->announce($change));
     }
 
     private function ledger(RecordingPdo $database): SqlLedger

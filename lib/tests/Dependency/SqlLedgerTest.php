@@ -330,7 +330,7 @@ final class SqlLedgerTest extends TestCase
         rename($file . '.backup', $file);
         array_map(unlink(...), [$file . '-wal', $file . '-shm']);
         $this->news->ledger('r2')->deploy();
-        Release::compile($this->news->site, 'r2')->save($this->news->site->list);
+        Release::compile($this->news->site, 'r2', $this->news->registry)->save($this->news->site->list);
         // As a process that begins now.
         $this->news->site->loaded->forget();
         $restored = $this->news->connect();

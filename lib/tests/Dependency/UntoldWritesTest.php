@@ -456,7 +456,7 @@ final class UntoldWritesTest extends TestCase
                 self::fail('Nobody was told.');
             } catch (LedgerUnavailable $exception) {
                 self::assertStringContainsString('made from ' . $table, $exception->getMessage());
-                self::assertStringContainsString('Site::$connect', $exception->getMessage());
+                self::assertStringContainsString('Pages::of($site)->connect()', $exception->getMessage());
             }
         }
         self::assertSame('four', Ledgered::title($this->database));

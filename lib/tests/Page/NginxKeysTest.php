@@ -81,7 +81,7 @@ final class NginxKeysTest extends TestCase
             self::assertSame($key, $told['LARDER_PAGE'], $shown);
             self::assertSame($key === '' ? $uri : $key, $told['REQUEST_URI'], $shown);
             self::assertSame(explode('?', $key === '' ? $uri : $key, 2)[1] ?? '', $told['QUERY_STRING'], $shown);
-            self::assertSame($key !== '', $standIn->site->page($key) !== null, $shown);
+            self::assertSame($key !== '', $standIn->site->urls->page($key) !== null, $shown);
             $requests[] = [$uri, $headers, $key];
             if ($key !== '') {
                 $pages[$key] = "the page $key";

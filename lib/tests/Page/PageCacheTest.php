@@ -479,7 +479,7 @@ final class PageCacheTest extends TestCase
         $store = new FilePageStore($this->news->site->pages, 'r1');
         $inAnHour = self::inAnHour();
         $ledger = new SqlLedger($this->news->database, $store, 'r1', clock: $inAnHour);
-        $page = $this->news->site->page('/@2027/quick/b');
+        $page = $this->news->site->urls->page('/@2027/quick/b');
         self::assertNotNull($page);
         (new Renderer($this->news->site, $ledger, $store, $this->news->registry, $inAnHour))
             ->render($page, QuickController::class, new Policy(['news'], 10), fn(): Response => $this->news->item(4));
@@ -519,7 +519,7 @@ final class PageCacheTest extends TestCase
         $store = new FilePageStore($this->news->site->pages, 'r1');
         $inAnHour = self::inAnHour();
         $ledger = new SqlLedger($this->news->database, $store, 'r1', clock: $inAnHour);
-        $page = $this->news->site->page('/news/3');
+        $page = $this->news->site->urls->page('/news/3');
         self::assertNotNull($page);
         (new Renderer($this->news->site, $ledger, $store, $this->news->registry, $inAnHour))
             ->render($page, NewsController::class, new Policy(['news'], null), fn(): Response => $this->news->item(4));
@@ -536,7 +536,7 @@ final class PageCacheTest extends TestCase
             $site = Larder\Proof\Support\NewsSite::describe($argv[2]);
             $_SERVER['REQUEST_METHOD'] = 'GET';
             $_SERVER['LARDER_PAGE'] = $argv[3];
-            Larder\Page\Pages::of($site)->plainFront(($site->connect)())
+            Larder\Page\Pages::of($site)->plainFront(Larder\Page\Pages::of($site)->connect())
                 ->run(Larder\Proof\Support\NewsController::class, static fn() => print '');
             echo json_encode(array_values(array_intersect(get_declared_classes(), [
                 Larder\Dependency\SqlLedger::class, Larder\Page\FilePageStore::class, Larder\Page\Miss::class,
@@ -609,7 +609,7 @@ final class PageCacheTest extends TestCase
     public function testADeployTakesAllPagesOutOfServiceAtOnce(): void
     {
         $this->news->get('/news/4');
-        Release::compile($this->news->site, 'r2')->save($this->news->site->list);
+        Release::compile($this->news->site, 'r2', $this->news->registry)->save($this->news->site->list);
         $this->news->ledger('r2')->deploy();
 
         self::assertSame('r/r2', readlink($this->news->site->pages . '/current'));
@@ -620,7 +620,7 @@ final class PageCacheTest extends TestCase
 
     public function testTheListSaysWhoseReadsAreTrusted(): void
     {
-        $release = Release::compile($this->news->site, 'r2');
+        $release = Release::compile($this->news->site, 'r2', $this->news->registry);
         $release->save($this->news->site->list);
         foreach ([$release, Release::load($this->news->site->list)] as $one) {
             self::assertTrue($one?->policyOf(NewsController::class)?->trust);

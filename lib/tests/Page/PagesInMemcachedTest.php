@@ -8,8 +8,11 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Page\MemcachedNodes;
 use Larder\Page\MemcachedPageStore;
 use Larder\Page\NginxTemplates;
+use Larder\Page\Operations;
 use Larder\Page\Pages;
+use Larder\Page\Serving;
 use Larder\Page\Site;
+use Larder\Page\Storage;
 use Larder\Page\StoreRules;
 use Larder\Proof\Support\NewsController;
 use Larder\Testbed\Http\Connection;
@@ -34,7 +37,7 @@ final class PagesInMemcachedTest extends TestCase
         <?php
         require %s;
         $site = Larder\Tests\Page\PagesInMemcachedTest::site(getenv('HOME_OF_HOST'), %s, %s);
-        $database = ($site->connect)();
+        $database = Larder\Page\Pages::of($site)->connect();
         Larder\Page\Pages::of($site)->plainFront($database)->run(
             Larder\Proof\Support\NewsController::class,
             fn() => Larder\Tests\Page\PagesInMemcachedTest::show($database, $_SERVER['REQUEST_URI']),
@@ -78,7 +81,7 @@ final class PagesInMemcachedTest extends TestCase
             mkdir("$directory/$name");
         }
         $site = self::site($directory . '/one', self::$database, self::servers());
-        $writer = ($site->connect)();
+        $writer = Pages::of($site)->connect();
         \assert($writer instanceof RecordingPdo);
         $writer->exec('CREATE TABLE news (id INT PRIMARY KEY, title VARCHAR(2000))');
         $writer->exec('CREATE TABLE comment (id INT PRIMARY KEY)');
@@ -111,7 +114,7 @@ final class PagesInMemcachedTest extends TestCase
     protected function setUp(): void
     {
         $site = self::site(self::$directory->path . '/one', self::$database, self::servers());
-        $writer = ($site->connect)();
+        $writer = Pages::of($site)->connect();
         self::assertInstanceOf(RecordingPdo::class, $writer);
         $this->writer = $writer;
     }
@@ -134,11 +137,13 @@ final class PagesInMemcachedTest extends TestCase
                 password: $database[2],
                 logger: new NullLogger(),
             ),
-            headers: ['Content-Security-Policy' => "default-src 'self'"],
-            code: [],
-            memcached: $memcached,
-            // So that the next request is answered by nginx.
-            answersFirst: false,
+            serving: new Serving(
+                headers: ['Content-Security-Policy' => "default-src 'self'"],
+                // So that the next request is answered by nginx.
+                answersFirst: false,
+            ),
+            operations: new Operations(code: []),
+            storage: new Storage(memcached: $memcached),
         );
     }
 

@@ -29,7 +29,7 @@ abstract class ServedPartsCase extends TestCase
     /**
      * Starts what the pages are kept in.
      *
-     * @return list<string> servers as Site::$memcached has them
+     * @return list<string> servers as Storage::$memcached has them
      */
     abstract protected static function startStore(string $directory): array;
 
@@ -78,7 +78,7 @@ abstract class ServedPartsCase extends TestCase
 
     protected static function writer(): RecordingPdo
     {
-        $writer = (self::$site->connect)();
+        $writer = Pages::of(self::$site)->connect();
         self::assertInstanceOf(RecordingPdo::class, $writer);
 
         return $writer;

@@ -234,7 +234,7 @@ final class StatusesTest extends TestCase
 
     private static function writer(string $store): RecordingPdo
     {
-        $writer = (self::$sites[$store]->connect)();
+        $writer = Pages::of(self::$sites[$store])->connect();
         \assert($writer instanceof RecordingPdo);
 
         return $writer;

@@ -292,7 +292,7 @@ final class ValuesInPagesTest extends TestCase
     private function rendered(Closure $make, ?Policy $policy = null): Rendering
     {
         $site = $this->news->site;
-        $page = $site->page('/unseen') ?? self::fail('It is canonical.');
+        $page = $site->urls->page('/unseen') ?? self::fail('It is canonical.');
         $store = new FilePageStore($site->pages, 'r1');
         $ledger = $this->news->ledger(database: $this->news->database);
         $renderer = new Renderer($site, $ledger, $store, $this->news->registry, new SystemClock());

@@ -102,7 +102,7 @@ final class HowToTest extends TestCase
             touch('vendor/autoload.php');
             spl_autoload_register(static fn(string $class) => require getcwd() . '/' . $class . '.php');
             $site = require 'larder.php';
-            $database = ($site->connect)();
+            $database = Larder\Page\Pages::of($site)->connect();
             if ($isNew) {
                 $database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, category TEXT, title TEXT)');
                 $database->exec("INSERT INTO news VALUES (4, 'net', 'Four')");

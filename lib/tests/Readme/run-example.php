@@ -18,7 +18,7 @@ assert(class_exists($class));
 mkdir('var');
 $site = require getcwd() . '/larder.php';
 assert($site instanceof Site);
-$database = ($site->connect)();
+$database = Pages::of($site)->connect();
 $database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, category TEXT, title TEXT)');
 $database->exec("INSERT INTO news VALUES (4, 'net', 'Old title')");
 Release::compile($site, '1', $database->registry())->save($site->list);

@@ -145,7 +145,7 @@ final class DemoCommand extends Command
             $run->seconds(),
         );
         [$edits, $dropped] = $this->edit($site, $run->number('edits'), $say);
-        HotItems::remove(($site->site->connect)());
+        HotItems::remove(Pages::of($site->site)->connect());
         $visitors = self::visitors($run->text('visitors'));
         $bursts = $visitors === [] ? [] : (new Expiry($directory, $items, $startup, $say))->measure($visitors);
         $progress->clear();
@@ -291,7 +291,7 @@ final class DemoCommand extends Command
      */
     private function edit(DeployedSite $site, int $seconds, \Closure $say): array
     {
-        $pages = fn(): int => Pages::of($site->site)->ledger(($site->site->connect)())->index()->count()['pages'];
+        $pages = fn(): int => Pages::of($site->site)->ledger()->index()->count()['pages'];
         $before = $pages();
         $stores = Pages::of($site->site)->counters()->all()['larder_page_requests_total{result="stored"}'] ?? 0;
         $run = new PagesRun(

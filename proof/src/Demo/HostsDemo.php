@@ -6,6 +6,7 @@ namespace Larder\Proof\Demo;
 
 use Closure;
 use Larder\Dependency\RecordingPdo;
+use Larder\Page\Pages;
 use Larder\Proof\Pages\HostedSite;
 use Larder\Proof\Pages\HotItems;
 use Larder\Proof\Pages\PagesRun;
@@ -150,7 +151,7 @@ final readonly class HostsDemo
         $database = $host->database;
         $connection = new RecordingPdo($database->dsn, user: $database->user, password: $database->password);
 
-        return $host->site->follow($connection);
+        return Pages::of($host->site)->follow($connection);
     }
 
     /** @return Step */

@@ -30,7 +30,6 @@ final readonly class RenderTime
             pages: $directory . '/pages',
             list: $directory . '/release.php',
             controllers: [self::class],
-            registry: $registry,
             connect: static fn(): RecordingPdo => new RecordingPdo('sqlite:' . $directory . '/site.sqlite', $registry),
         );
     }
@@ -44,7 +43,7 @@ final readonly class RenderTime
     public function measure(string $directory, array $milliseconds, int $rounds, float $seconds): array
     {
         $site = self::site($directory);
-        ($site->connect)()->exec('PRAGMA journal_mode = WAL');
+        Pages::of($site)->connect()->exec('PRAGMA journal_mode = WAL');
         Pages::of($site)->deploy('measure');
         $running = RunningSite::start(
             $site,

@@ -46,9 +46,8 @@ final class PageSystem
             $storage->pages . '.php',
             [],
             $storage->control(...),
-            $storage->registry,
         );
-        $this->page = $this->site->page(Storage::KEY) ?? throw new LogicException('The key is canonical.');
+        $this->page = $this->site->urls->page(Storage::KEY) ?? throw new LogicException('The key is canonical.');
         $this->drafts = new DraftNames();
         $renamings = [[]];
         foreach ([
@@ -270,7 +269,7 @@ final class PageSystem
     {
         $registry = $this->storage->registry;
         $make = fn(): Response => new Response(200, [
-            'content-type' => [$this->site->areas[0]->type],
+            'content-type' => [$this->site->urls->areas[0]->type],
         ], 'value ' . implode(
             array_column(
                 $connection->select('SELECT value FROM news WHERE id = ?', [4], $registry->row('news', 4)),

@@ -35,8 +35,8 @@ final readonly class HotWriter
         $this->items = HotItems::of($database->connect());
         $connection = match ($kind) {
             WriterKind::Dbal => null,
-            WriterKind::Mysqli => $host->site->follow(MysqliWriter::connect($database, $registry)),
-            WriterKind::Pdo => $host->site->follow(
+            WriterKind::Mysqli => Pages::of($host->site)->follow(MysqliWriter::connect($database, $registry)),
+            WriterKind::Pdo => Pages::of($host->site)->follow(
                 new RecordingPdo($database->dsn, $registry, user: $database->user, password: $database->password),
             ),
         };

@@ -4,10 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Site;
 
-use Larder\Dependency\Registry;
 use Larder\Page\Area;
 use Larder\Page\Query;
+use Larder\Page\Serving;
 use Larder\Page\Site;
+use Larder\Page\Urls;
+use Larder\Page\Visitors;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 
@@ -56,16 +58,15 @@ final readonly class StandIn
             pages: $path . '/pages',
             list: $path . '/list.php',
             controllers: [],
-            registry: new Registry(),
             connect: static fn() => throw new LogicException('No test here needs the database.'),
-            areas: $areas,
-            queries: $queries,
-            sessionCookies: ['app_session'],
-            headers: [
-                'X-Content-Type-Options' => 'nosniff',
-                'Content-Security-Policy' => "default-src 'self'; style-src 'self'",
-            ],
-            passHeaders: $passHeaders,
+            urls: new Urls(areas: $areas, queries: $queries),
+            visitors: new Visitors(sessionCookies: ['app_session'], passHeaders: $passHeaders),
+            serving: new Serving(
+                headers: [
+                    'X-Content-Type-Options' => 'nosniff',
+                    'Content-Security-Policy' => "default-src 'self'; style-src 'self'",
+                ],
+            ),
         );
         mkdir($path . '/pages/r/1', recursive: true);
         symlink('r/1', $path . '/pages/current');

@@ -59,7 +59,7 @@ final class DeployedSiteTest extends ServerTestCase
         self::assertNotSame($database, $site->database->name);
         self::assertFalse(getenv('APP_DATABASE'), 'The environment is as before.');
 
-        ($site->site->connect)()->exec('DELETE FROM item');
+        Pages::of($site->site)->connect()->exec('DELETE FROM item');
         self::assertSame(0, self::items($site->database->name));
         self::assertSame(3, self::items($database));
         $pids = $site->running->pids();

@@ -24,7 +24,7 @@ final readonly class ContextChecks
     /** @return list<Check> none for a site without contexts */
     public function run(): array
     {
-        $contexts = $this->site->contexts;
+        $contexts = $this->site->visitors->contexts;
         if ($contexts === null) {
             return [];
         }

@@ -8,6 +8,7 @@ use Larder\Console\FastCgi;
 use Larder\Console\HttpServer;
 use Larder\Console\Refused;
 use Larder\Exception\InvalidSite;
+use Larder\Page\GuardedServers;
 use Larder\Page\NginxConfig;
 use Larder\Page\NginxModules;
 use Larder\Page\NginxTarget;
@@ -114,7 +115,7 @@ final readonly class ServerChecks
     /** @return list<Check> whether nginx knows which memcached servers are out */
     private function guarded(int $pid): array
     {
-        $guarded = $this->site->guarded;
+        $guarded = GuardedServers::of($this->site);
         if ($guarded === null || $guarded->out() === null) {
             return [];
         }
@@ -133,7 +134,7 @@ final readonly class ServerChecks
     /** @return list<Check> whether nginx can load a configuration of pages in memcached */
     private function modules(): array
     {
-        if ($this->site->memcached === []) {
+        if ($this->site->storage->memcached === []) {
             return [];
         }
         $missing = array_filter(
@@ -187,6 +188,6 @@ final readonly class ServerChecks
     {
         $server = new HttpServer($this->nginx, $this->site->hosts[0], self::SECONDS);
 
-        return $server->fetch(rtrim($this->site->path, '/') . $uri, $headers);
+        return $server->fetch(rtrim($this->site->urls->path, '/') . $uri, $headers);
     }
 }

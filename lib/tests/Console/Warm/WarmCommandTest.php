@@ -26,7 +26,7 @@ final class WarmCommandTest extends TestCase
         require %s;
         $site = Larder\Proof\Support\NewsSite::describe((string) getenv('NEWS_DIRECTORY'));
         $uri = $_SERVER['REQUEST_URI'];
-        Larder\Page\Pages::of($site)->plainFront(($site->connect)())->run(
+        Larder\Page\Pages::of($site)->plainFront(Larder\Page\Pages::of($site)->connect())->run(
             Larder\Proof\Support\NewsController::class,
             static function () use ($uri): void {
                 file_put_contents(getenv('NEWS_DIRECTORY') . '/renders', $uri . "\n", FILE_APPEND);
