@@ -2,8 +2,8 @@
 
 declare(strict_types=1);
 
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\Attribute\Reads;
+use Larder\Sql\Tracker\RecordingPdo;
 
 #[Reads('news')]
 final readonly class NewsController

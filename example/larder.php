@@ -2,8 +2,8 @@
 
 declare(strict_types=1);
 
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\Site;
+use Larder\Sql\Tracker\RecordingPdo;
 
 require_once __DIR__ . '/NewsController.php';
 

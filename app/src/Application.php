@@ -12,9 +12,9 @@ use App\Http\{Controller, Kernel, Route, Router, Views, Visitors};
 use App\Repository\{CachedComments, CachedItems, SqlComments, SqlItems};
 use Closure;
 use Larder\{Cache, SystemClock};
-use Larder\Dependency\RecordingPdo;
 use Larder\Metrics\SparingLogger;
 use Larder\Page\{Pages, PartName, Parts, Site};
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Store\NullStore;
 use LogicException;
 use Monolog\Handler\StreamHandler;
@@ -23,9 +23,8 @@ use Monolog\Processor\PsrLogMessageProcessor;
 use Nyholm\Psr7\Factory\Psr17Factory;
 use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 use Psr\Log\LoggerInterface;
-use Twig\Environment;
+use Twig\{Environment, TwigFunction};
 use Twig\Loader\FilesystemLoader;
-use Twig\TwigFunction;
 
 /** Puts the site together: the only place that knows which part needs which. */
 final readonly class Application

@@ -9,9 +9,9 @@ use App\Controller\{
     SearchTimed,
 };
 use App\Http\Controller;
-use Larder\Dependency\RecordingPdo;
 use Larder\Metrics\NullCounters;
 use Larder\Page\{Area, Operations, Part, PartKind, Query, Serving, Site, Storage, Urls, Visitors};
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Store;
 use Psr\Log\LoggerInterface;
 use UnexpectedValueException;

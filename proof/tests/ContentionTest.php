@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Tests;
 
-use Larder\Exception\LedgerUnavailable;
 use Larder\Proof\Contention\Failure;
+use Larder\Sql\Exception\LedgerUnavailable;
 use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;

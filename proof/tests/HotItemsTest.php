@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Tests;
 
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Proof\Pages\DbalWriter;
@@ -15,6 +13,8 @@ use Larder\Proof\Pages\PagesTorture;
 use Larder\Proof\Pages\PdoWriter;
 use Larder\Proof\Pages\Writer;
 use Larder\Proof\Pages\WriterKind;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;

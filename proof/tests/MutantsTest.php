@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Proof\Tests;
 
 use Larder\Console\Code\Warming;
-use Larder\Dependency\RecordedReads;
 use Larder\Page\FilePageStore;
 use Larder\Proof\MutantsCommand;
 use Larder\Proof\Mutation\Change;
@@ -13,13 +12,14 @@ use Larder\Proof\Mutation\Mutant;
 use Larder\Proof\Mutation\Place;
 use Larder\Proof\Mutation\Renamed;
 use Larder\Proof\Mutation\Rewriting;
+use Larder\Sql\Tracker\RecordedReads;
 use LogicException;
-use PhpParser\NodeDumper;
-use PhpParser\ParserFactory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
+use PhpParser\NodeDumper;
+use PhpParser\ParserFactory;
 use ReflectionClass;
 use Symfony\Component\Console\Tester\CommandTester;
 

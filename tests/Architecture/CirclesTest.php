@@ -17,7 +17,7 @@ use SplFileInfo;
 #[CoversNothing]
 final class CirclesTest extends TestCase
 {
-    private const ROOT = __DIR__ . '/../../../';
+    private const ROOT = __DIR__ . '/../../';
 
     /** After these a name is one of a method, a property, a constant or a case. */
     private const BEFORE_A_MEMBER = [

@@ -39,9 +39,9 @@ final class ConstructorsTest extends TestCase
 
     /** Have too many: none may come in, and who mends one takes it out. */
     private const KNOWN = [
-        'Larder\Dependency\Tracker\RowImages',
-        'Larder\Dependency\Tracker\Statement',
-        'Larder\Dependency\Tracker\Upsert',
+        'Larder\Sql\Tracker\RowImages',
+        'Larder\Sql\Tracker\Statement',
+        'Larder\Sql\Tracker\Upsert',
         'Larder\Follow\Followed',
     ];
 

@@ -39,7 +39,7 @@ final class NamespaceRulesTest extends TestCase
         $phpstan = new Process(
             [\PHP_BINARY, 'vendor/bin/phpstan', 'analyse', '--configuration=' . __DIR__ . '/fixtures/phpstan.neon',
                 '--error-format=json', '--no-progress', '--memory-limit=512M'],
-            \dirname(__DIR__, 3),
+            \dirname(__DIR__, 2),
         );
         $phpstan->setTimeout(600)->run();
         $report = json_decode($phpstan->getOutput(), true);

@@ -81,11 +81,11 @@ final class SiteIsAValueTest extends TestCase
 
     public function testWhatIsMadeIsFound(): void
     {
-        $code = '<?php namespace Larder\Page; use Larder\Dependency\SqlLedger; final class A extends Base { '
+        $code = '<?php namespace Larder\Page; use Larder\Sql\Ledger\SqlLedger; final class A extends Base { '
             . 'function a() { return new SqlLedger(); } function b() { return Flush::of(1); } }';
 
         self::assertSame(
-            ['Larder\Dependency\SqlLedger', 'Larder\Page\Base', 'Larder\Page\Flush'],
+            ['Larder\Sql\Ledger\SqlLedger', 'Larder\Page\Base', 'Larder\Page\Flush'],
             self::read($code)['classes'],
         );
     }

@@ -11,7 +11,7 @@ use PHPUnit\Framework\TestCase;
 #[CoversNothing]
 final class ModulesTest extends TestCase
 {
-    private const EXT = __DIR__ . '/../../../ext';
+    private const EXT = __DIR__ . '/../../ext';
 
     public function testEachModuleIsAPackageThatConfigureKnows(): void
     {
@@ -46,7 +46,7 @@ final class ModulesTest extends TestCase
     /** tools/install-test would type nothing of a section that was renamed, on a Debian that few have at hand. */
     public function testEachWayToInstallNamesAGuideWithCommands(): void
     {
-        $root = \dirname(__DIR__, 3);
+        $root = \dirname(__DIR__, 2);
         $tool = (string) file_get_contents($root . '/tools/install-test');
         preg_match_all('/type_in ([\w-]+) ([\w-]+\.md)(?: \'([^\']+)\')?/', $tool, $ways, PREG_SET_ORDER);
         self::assertGreaterThan(7, \count($ways));

@@ -29,7 +29,7 @@ final class PharTest extends TestCase
         $directory = new TemporaryDirectory('larder-phar');
         $path = $directory->path;
         $phar = "$path/larder.phar";
-        $root = \dirname(__DIR__, 3);
+        $root = \dirname(__DIR__, 2);
         self::shell("openssl genrsa -out $path/key.pem 2048");
         self::shell("php $root/tools/phar --out=$phar --key=$path/key.pem");
         $version = trim((string) file_get_contents($root . '/VERSION'));
@@ -96,7 +96,7 @@ final class PharTest extends TestCase
                 . 'spl_autoload_register(static fn(string $class) => throw new Exception($class), true, false);',
         ];
         yield 'that of Composer' => [
-            '$loader = require ' . var_export(\dirname(__DIR__, 3) . '/vendor/composer/ClassLoader.php', true) . ';'
+            '$loader = require ' . var_export(\dirname(__DIR__, 2) . '/vendor/composer/ClassLoader.php', true) . ';'
                 . "\$loader = new Composer\\Autoload\\ClassLoader(); \$loader->add('', '%s'); \$loader->register();",
         ];
     }
@@ -190,7 +190,7 @@ final class PharTest extends TestCase
     {
         if (self::$built === null) {
             self::$built = new TemporaryDirectory('larder-phar');
-            self::shell('php ' . \dirname(__DIR__, 3) . '/tools/phar --out=' . self::$built->path . '/larder.phar');
+            self::shell('php ' . \dirname(__DIR__, 2) . '/tools/phar --out=' . self::$built->path . '/larder.phar');
         }
 
         return self::$built->path;

@@ -19,7 +19,7 @@ final class ReleaseTest extends TestCase
     {
         $this->directory = new TemporaryDirectory('larder-release');
         $this->tree = $this->directory->path . '/tree';
-        $root = \dirname(__DIR__, 3);
+        $root = \dirname(__DIR__, 2);
         mkdir($this->tree . '/tools', recursive: true);
         mkdir($this->tree . '/ext');
         copy($root . '/tools/release', $this->tree . '/tools/release');
@@ -54,7 +54,7 @@ final class ReleaseTest extends TestCase
         $this->shell('php tools/release 0.9.0');
         self::assertSame('v0.9.0', $this->shell('git tag --list'));
         self::assertSame('0.9.0', $this->shell('git show v0.9.0:VERSION'));
-        $console = $this->shell('git show v0.9.0:lib/src/Console/Application.php');
+        $console = $this->shell('git show v0.9.0:packages/console/src/Console/Application.php');
         self::assertStringContainsString("VERSION = '0.9.0'", $console);
         self::assertStringContainsString('"0.9.0"', $this->shell('git show v0.9.0:ext/php_larder.h'));
         $changes = $this->shell('git show v0.9.0:CHANGELOG.md');

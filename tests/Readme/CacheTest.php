@@ -18,7 +18,7 @@ use Symfony\Component\Process\Process;
 #[CoversNothing]
 final class CacheTest extends TestCase
 {
-    private const ROOT = __DIR__ . '/../../..';
+    private const ROOT = __DIR__ . '/../..';
 
     private TemporaryDirectory $directory;
 
@@ -101,7 +101,7 @@ final class CacheTest extends TestCase
     {
         preg_match('~^```text\n(.+?)^```$~ms', ShownPage::read('docs/how-to/stampede.md'), $shown);
         self::assertArrayHasKey(1, $shown);
-        $test = (string) file_get_contents(__DIR__ . '/../Console/CacheAnalyseTest.php');
+        $test = (string) file_get_contents(__DIR__ . '/../../packages/console/tests/Console/CacheAnalyseTest.php');
         foreach (explode("\n", trim($shown[1])) as $line) {
             self::assertStringContainsString($line, $test);
         }

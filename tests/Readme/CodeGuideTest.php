@@ -17,7 +17,7 @@ final class CodeGuideTest extends TestCase
 {
     public function testItsCommandsBringARelease(): void
     {
-        $root = \dirname(__DIR__, 3);
+        $root = \dirname(__DIR__, 2);
         $guide = (string) file_get_contents($root . '/docs/how-to/code.md');
         $directory = new TemporaryDirectory('larder-code-guide');
         $path = $directory->path;
@@ -49,7 +49,7 @@ final class CodeGuideTest extends TestCase
         try {
             preg_match_all('/^```console\n(.*?)^```$/ms', $guide, $blocks);
             self::assertCount(4, $blocks[1]);
-            $program = 'larder() { ' . escapeshellarg(PHP_BINARY) . " $root/lib/bin/larder \"\$@\"; }\n";
+            $program = 'larder() { ' . escapeshellarg(PHP_BINARY) . " $root/packages/console/bin/larder \"\$@\"; }\n";
             $commands = "set -e\nexport COMPOSER_ALLOW_SUPERUSER=1 HOME=$path\n" . $program . implode('', $blocks[1]);
             $commands .= "larder doctor --pool=cache1:11211,cache2:11211\n";
             $said = self::shell("cd $path/app\n" . strtr($commands, $places));

@@ -18,19 +18,19 @@ use Symfony\Component\Process\Process;
 #[RequiresPhpExtension('pdo_mysql')]
 final class ConnectionsGuideTest extends TestCase
 {
-    private const ROOT = __DIR__ . '/../../..';
+    private const ROOT = __DIR__ . '/../..';
 
     private const PREPARE = <<<'PHP'
         [, $root, $wpdb] = $argv;
         require $root . '/vendor/autoload.php';
         $site = require 'larder.php';
-        Larder\Dependency\SqlLedger::forValues(Larder\Page\Pages::of($site)->connect())->deploy();
+        Larder\Sql\Ledger\SqlLedger::forValues(Larder\Page\Pages::of($site)->connect())->deploy();
         $second = Larder\Page\Pages::of($site)->connect()->second();
         $second->change('DROP TABLE IF EXISTS news');
         $second->change('CREATE TABLE news (id INT AUTO_INCREMENT PRIMARY KEY, title VARCHAR(40) NOT NULL)');
         $raises = static fn(): int => $second->rows('SELECT COUNT(*) AS n FROM larder_raise')[0]['n'];
-        $names = static function (Larder\Dependency\TrackedConnection $connection, Closure $read): array {
-            $reads = new Larder\Dependency\RecordedReads($connection->registry());
+        $names = static function (Larder\Sql\Tracker\TrackedConnection $connection, Closure $read): array {
+            $reads = new Larder\Sql\Tracker\RecordedReads($connection->registry());
             $made = $connection->record($reads, $read);
             return [$made, $reads->names()];
         };

@@ -12,7 +12,7 @@ use Symfony\Component\Process\Process;
 #[CoversNothing]
 final class DocumentsTest extends TestCase
 {
-    private const ROOT = __DIR__ . '/../../../';
+    private const ROOT = __DIR__ . '/../../';
 
     /** The change log names what a version had, also where a later one has it no more. */
     private const PAST = 'CHANGELOG.md';

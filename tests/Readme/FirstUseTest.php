@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Readme;
 
-use Larder\Proof\Support\Extension;
-use Larder\Proof\Support\TypedCommands;
 use Larder\Testbed\Server\Ports;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\Extension;
+use Larder\Tests\Support\TypedCommands;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\TestCase;
 
@@ -16,7 +16,7 @@ use PHPUnit\Framework\TestCase;
 #[CoversNothing]
 final class FirstUseTest extends TestCase
 {
-    private const ROOT = __DIR__ . '/../../..';
+    private const ROOT = __DIR__ . '/../..';
 
     private TemporaryDirectory $directory;
 

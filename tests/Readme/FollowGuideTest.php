@@ -23,14 +23,14 @@ final class FollowGuideTest extends TestCase
             pages: __DIR__ . '/pages',
             list: __DIR__ . '/list.php',
             controllers: [],
-            connect: static fn() => new Larder\Dependency\RecordingPdo('sqlite:' . __DIR__ . '/site.sqlite'),
+            connect: static fn() => new Larder\Sql\Tracker\RecordingPdo('sqlite:' . __DIR__ . '/site.sqlite'),
             operations: new Larder\Page\Operations(code: []),
         );
         PHP;
 
     public function testItsFileSaysWhatIsFollowed(): void
     {
-        $guide = (string) file_get_contents(__DIR__ . '/../../../docs/how-to/follow.md');
+        $guide = (string) file_get_contents(__DIR__ . '/../../docs/how-to/follow.md');
         self::assertSame(1, preg_match('~^```php\n(// follow\.php\n.+?)^```$~ms', $guide, $found));
         $directory = new TemporaryDirectory();
         try {

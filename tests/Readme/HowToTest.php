@@ -11,13 +11,13 @@ use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;
 
 /**
- * Runs front controllers that the documentation shows over the site of lib/example, as a request for /news/4 that nginx
+ * Runs front controllers that the documentation shows over the site of example, as a request for /news/4 that nginx
  * found no page for.
  */
 #[CoversNothing]
 final class HowToTest extends TestCase
 {
-    private const ROOT = __DIR__ . '/../../..';
+    private const ROOT = __DIR__ . '/../..';
     private const GUIDE = self::ROOT . '/docs/how-to/front-controller.md';
 
     private TemporaryDirectory $directory;
@@ -78,14 +78,14 @@ final class HowToTest extends TestCase
     }
 
     /**
-     * Runs the last file of a guide, beside the files of lib/example.
+     * Runs the last file of a guide, beside the files of example.
      *
      * @param int|null $fronts which of the guide's files count, from the first on; null: all
      */
     private function request(string $guide, string $user = '', ?int $fronts = null): Process
     {
         foreach (['larder.php', 'NewsController.php'] as $name) {
-            copy(self::ROOT . '/lib/example/' . $name, $this->directory->path . '/' . $name);
+            copy(self::ROOT . '/example/' . $name, $this->directory->path . '/' . $name);
         }
         $scripts = [];
         $text = (string) file_get_contents($guide);

@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Readme;
 
-use Larder\Proof\Support\Extension;
 use Larder\Testbed\Server\Ports;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Store\MemcachedServers;
+use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\TestWith;

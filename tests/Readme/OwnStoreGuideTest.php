@@ -14,7 +14,7 @@ use Symfony\Component\Process\Process;
 #[CoversClass(PageStoreContract::class)]
 final class OwnStoreGuideTest extends TestCase
 {
-    private const ROOT = __DIR__ . '/../../..';
+    private const ROOT = __DIR__ . '/../..';
 
     private const SITE = <<<'PHP'
         <?php
@@ -25,8 +25,8 @@ final class OwnStoreGuideTest extends TestCase
             hosts: ['localhost'],
             pages: __DIR__ . '/host',
             list: __DIR__ . '/list.php',
-            controllers: [Larder\Proof\Support\NewsController::class],
-            connect: fn() => new Larder\Dependency\RecordingPdo('sqlite:' . __DIR__ . '/site.sqlite'),
+            controllers: [Larder\Tests\Support\NewsController::class],
+            connect: fn() => new Larder\Sql\Tracker\RecordingPdo('sqlite:' . __DIR__ . '/site.sqlite'),
             operations: new Operations(code: []),
             storage: new Storage(open: static fn(string $release) => new SqlitePages(__DIR__ . '/pages.sqlite')),
         );
@@ -38,7 +38,7 @@ final class OwnStoreGuideTest extends TestCase
         $get = static function () use ($site, $database): void {
             $answer = Pages::of($site)->pageCache($database)->answer(
                 new PageRequest('GET', '/news/4', false),
-                Larder\Proof\Support\NewsController::class,
+                Larder\Tests\Support\NewsController::class,
                 static fn() => new Response(
                     200,
                     ['content-type' => ['text/plain']],

@@ -10,11 +10,11 @@ use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;
 
-/** Runs what README.md shows of the files of lib/example, and holds it to what a visitor reads in a minute. */
+/** Runs what README.md shows of the files of example, and holds it to what a visitor reads in a minute. */
 #[CoversNothing]
 final class ReadmeTest extends TestCase
 {
-    private const ROOT = __DIR__ . '/../../..';
+    private const ROOT = __DIR__ . '/../..';
     private const LINES = 100;
 
     private TemporaryDirectory $directory;
@@ -75,7 +75,7 @@ final class ReadmeTest extends TestCase
         $blocks = self::blocks();
         self::assertSame(['remember.php', 'public/index.php'], array_keys($blocks));
         foreach ($blocks as $name => $code) {
-            $file = (string) file_get_contents(self::ROOT . '/lib/example/' . $name);
+            $file = (string) file_get_contents(self::ROOT . '/example/' . $name);
             self::assertSame(1, preg_match('~^require .+autoload\.php\';\n\n(.+)\z~ms', $file, $body));
             self::assertSame($body[1], $code, $name);
         }

@@ -17,7 +17,7 @@ use Symfony\Component\Process\Process;
 #[RequiresPhpExtension('pdo_mysql')]
 final class RowsGuideTest extends TestCase
 {
-    private const ROOT = __DIR__ . '/../../..';
+    private const ROOT = __DIR__ . '/../..';
 
     public function testPrintsWhatTheGuideShows(): void
     {

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Readme;
 
-use Larder\Proof\Support\Extension;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;

@@ -4,14 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Readme;
 
-use Larder\Proof\Support\Extension;
+use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Assert;
 use Symfony\Component\Process\Process;
 
 /** A page of docs, whose PHP and commands run in a directory. A block of PHP has its file's name in its first line. */
 final readonly class ShownPage
 {
-    private const ROOT = __DIR__ . '/../../..';
+    private const ROOT = __DIR__ . '/../..';
 
     public string $text;
 
@@ -121,7 +121,7 @@ final readonly class ShownPage
     {
         $php = Extension::process(['larder.directory' => $this->directory, ...$this->settings])->getCommandLine();
         $root = posix_geteuid() === 0 ? '-u root' : '';
-        $larder = escapeshellarg(self::ROOT . '/lib/bin/larder');
+        $larder = escapeshellarg(self::ROOT . '/packages/console/bin/larder');
         $functions = "php() { $php \"\$@\"; }; larder() { $php $larder \"\$@\"; }; "
             . "memcached() { command memcached $root \"\$@\"; }; ";
 

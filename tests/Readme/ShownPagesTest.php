@@ -19,7 +19,7 @@ use SplFileInfo;
 #[CoversNothing]
 final class ShownPagesTest extends TestCase
 {
-    private const ROOT = __DIR__ . '/../../..';
+    private const ROOT = __DIR__ . '/../..';
 
     /** @return iterable<string, array{string}> */
     public static function pages(): iterable

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Readme;
 
-use Larder\Proof\Support\TypedCommands;
 use Larder\Testbed\Server\Ports;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\TypedCommands;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;
@@ -18,7 +18,7 @@ use Symfony\Component\Process\Process;
 #[CoversNothing]
 final class SmallestSiteTest extends TestCase
 {
-    private const ROOT = __DIR__ . '/../../..';
+    private const ROOT = __DIR__ . '/../..';
 
     private TemporaryDirectory $directory;
 
@@ -34,7 +34,7 @@ final class SmallestSiteTest extends TestCase
         $copy = 'git ls-files -z lib | xargs -0 cp --parents -t "$0"';
         (new Process(['sh', '-c', $copy, $this->directory->path . '/larder'], $root))->mustRun();
         // Another checkout in /opt/larder is not the one that is tested.
-        $composer = $this->directory->path . '/larder/lib/example/composer.json';
+        $composer = $this->directory->path . '/larder/example/composer.json';
         $text = str_replace('{../larder,/opt/larder}', '../larder', (string) file_get_contents($composer), $count);
         self::assertSame(1, $count);
         file_put_contents($composer, $text);

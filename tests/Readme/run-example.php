@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-// Runs the files of lib/example, which lie in the working directory, over a small database.
+// Runs the files of example, which lie in the working directory, over a small database.
 // Arguments: the autoloader, the controller's class.
 
 use Larder\Page\PageRequest;

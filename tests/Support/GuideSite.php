@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support;
+namespace Larder\Tests\Support;
 
 use Closure;
 use Larder\Testbed\Http\Connection;
@@ -82,7 +82,7 @@ final readonly class GuideSite
     public function larder(string $command, string ...$options): string
     {
         $larder = new Process(
-            [PHP_BINARY, self::ROOT . '/lib/bin/larder', $command, ...$options],
+            [PHP_BINARY, self::ROOT . '/packages/console/bin/larder', $command, ...$options],
             $this->directory->path,
         );
 

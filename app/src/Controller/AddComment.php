@@ -7,7 +7,7 @@ namespace App\Controller;
 use App\Http\{Controller, Form, RouteMatch, Views, Visitors};
 use App\Prose;
 use App\Repository\{Comments, Items, SqlComments};
-use Larder\Dependency\SqlLedger;
+use Larder\Sql\Ledger\SqlLedger;
 use Psr\Clock\ClockInterface;
 use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 

@@ -6,7 +6,7 @@ namespace App\Controller;
 
 use App\Http\{Controller, Form, RouteMatch, Views};
 use App\Repository\{Items, SqlItems};
-use Larder\Dependency\SqlLedger;
+use Larder\Sql\Ledger\SqlLedger;
 use Psr\Http\Message\{ResponseInterface, ServerRequestInterface};
 
 /** Replaces an item's texts and category. */

@@ -4,15 +4,15 @@ declare(strict_types=1);
 
 namespace App\Tests\Repository;
 
-use Larder\Dependency\Dependency;
-use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\Name;
+use Larder\Sql\Tracker\RecordingPdo;
 
 /** Counts what the site asks of its tables; what Larder asks for itself does not count. */
 final class CountedPdo extends RecordingPdo
 {
     private int $reads = 0;
 
-    public function select(string $sql, array $parameters = [], Dependency ...$names): array
+    public function select(string $sql, array $parameters = [], Name ...$names): array
     {
         ++$this->reads;
 

@@ -9,13 +9,13 @@ use App\Repository\SqlItems;
 use App\Slug;
 use App\Tests\ChosenDatabase;
 use Closure;
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Dependency\SqlLedger;
-use Larder\Dependency\Table;
+use Larder\Dependency\Name;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\TemporaryDirectory;
 
@@ -101,7 +101,7 @@ final readonly class ItemTables
     {
         $names = [];
         $this->ledger->transaction($write, static function (array $told) use (&$names): void {
-            /** @var list<Dependency> $told */
+            /** @var list<Name> $told */
             $names = array_column($told, 'name');
         });
         sort($names);

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace App\Tests\Site;
 
-use Larder\Lease\FileLease;
-use Larder\Lease\FileLeases;
+use Larder\Page\Lease\FileLease;
+use Larder\Page\Lease\FileLeases;
 use Larder\Page\PageCache;
 use Larder\Testbed\Http\Response;
 use PHPUnit\Framework\Attributes\CoversClass;

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace App\Tests\Site;
 
 use Larder\Dependency\Change;
-use Larder\Dependency\RowChange;
 use Larder\Page\Pages;
+use Larder\Sql\Tracker\RowChange;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use RuntimeException;

@@ -6,7 +6,7 @@ namespace App\Tests\Site;
 
 use App\Repository\SqlComments;
 use App\Repository\SqlItems;
-use Larder\Dependency\SqlLedger;
+use Larder\Sql\Ledger\SqlLedger;
 use PHPUnit\Framework\Attributes\CoversClass;
 
 /** With the pages made from the tables alone. */

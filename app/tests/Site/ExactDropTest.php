@@ -6,7 +6,7 @@ namespace App\Tests\Site;
 
 use App\Repository\CachedComments;
 use App\Repository\CachedItems;
-use Larder\Dependency\SqlLedger;
+use Larder\Sql\Ledger\SqlLedger;
 use PHPUnit\Framework\Attributes\CoversClass;
 
 /** With the pages made from rows, lists and counts that come out of the cache, which all pages share. */

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace App\Tests\Site;
 
 use App\Tests\ChosenDatabase;
-use Larder\Dependency\SqlLedger;
 use Larder\Follow\Followed;
 use Larder\Follow\Follower;
 use Larder\Follow\Log;
@@ -13,6 +12,7 @@ use Larder\Follow\Position;
 use Larder\Follow\Queries;
 use Larder\Follow\State;
 use Larder\Page\Pages;
+use Larder\Sql\Ledger\SqlLedger;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\TemporaryDirectory;

@@ -6,9 +6,9 @@ namespace App\Tests\Site;
 
 use App\Http\Controller;
 use App\Http\RouteMatch;
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\Area;
 use Larder\Page\Attribute\Reads;
+use Larder\Sql\Tracker\RecordingPdo;
 use Nyholm\Psr7\Response;
 use Psr\Http\Message\ResponseInterface;
 use Psr\Http\Message\ServerRequestInterface;

@@ -9,7 +9,6 @@ use App\Configuration;
 use App\Http\Controller;
 use App\Http\Kernel;
 use App\Http\Route;
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\Limits;
 use Larder\Page\Query;
 use Larder\Page\Serving;
@@ -17,6 +16,7 @@ use Larder\Page\Site;
 use Larder\Page\Storage;
 use Larder\Page\Urls;
 use Larder\Page\Visitors;
+use Larder\Sql\Tracker\RecordingPdo;
 use LogicException;
 
 /** The example site with pages beside its own that must not be stored. */

@@ -133,7 +133,7 @@ final class UnfollowedSiteTest extends TestCase
             . 'fn() => Larder\Page\Pages::of($site)->ledger($configuration->connect()), '
             . var_export($state, true) . ', name: "site", maxLag: ' . self::MAX_LAG
             . ', log: ' . var_export($this->database->access($state), true) . ', pages: [$site->pages]);');
-        $this->follower = new Process([PHP_BINARY, $root . '/lib/bin/larder', 'follow', $file]);
+        $this->follower = new Process([PHP_BINARY, $root . '/packages/console/bin/larder', 'follow', $file]);
         $this->follower->setTimeout(null);
         $this->follower->start();
 

@@ -5,11 +5,12 @@ declare(strict_types=1);
 // Stores so many `pages` that carry the name of one category, with `beside` also one that does not, and changes an item
 // of the category: without Larder, and with it. Says as JSON what each took: nanoseconds, and microseconds of CPU.
 
-use Larder\Dependency\RecordingPdo;
+use BenchSite\ItemController;
 use Larder\Page\PageRequest;
 use Larder\Page\Pages;
 use Larder\Page\Response;
 use Larder\Page\Site;
+use Larder\Sql\Tracker\RecordingPdo;
 
 require (string) getenv('SITE_AUTOLOAD');
 
@@ -32,7 +33,7 @@ require (string) getenv('SITE_AUTOLOAD');
         $of = $page < 0 ? 'net' : $category;
         $answer = $cache->answer(
             new PageRequest('GET', "/$category/" . ($page < 0 ? uniqid('stays') : $page), false),
-            BenchSite\ItemController::class,
+            ItemController::class,
             static function () use ($database, $of): Response {
                 $name = $database->registry()->set('item', ['category' => $of]);
                 $database->select('SELECT body FROM item WHERE category = ?', [$of], $name);

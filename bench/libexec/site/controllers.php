@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace BenchSite;
 
 use Closure;
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\Attribute\Reads;
+use Larder\Sql\Tracker\RecordingPdo;
 use PDO;
 
 /** A page of two queries. */

@@ -7,16 +7,16 @@ declare(strict_types=1);
 
 use BenchSite\ItemController;
 use BenchSite\PartController;
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Dependency\Table;
 use Larder\Page\Operations;
 use Larder\Page\Part;
 use Larder\Page\Serving;
 use Larder\Page\Site;
 use Larder\Page\Storage;
 use Larder\Page\Urls;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\RecordingPdo;
 
 require_once __DIR__ . '/controllers.php';
 

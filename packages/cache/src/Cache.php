@@ -24,8 +24,8 @@ use Larder\Cache\State;
 use Larder\Cache\Tally;
 use Larder\Cache\Update;
 use Larder\Dependency\Change;
-use Larder\Dependency\Dependency;
 use Larder\Dependency\Gates;
+use Larder\Dependency\Name;
 use Larder\Dependency\Reading;
 use Larder\Dependency\Versions;
 use Larder\Dependency\VersionsInStore;
@@ -187,7 +187,7 @@ final class Cache
      *     null: as the settings say; 0 or less: what is there is handed out as ever, but what is made is not kept. A
      *     closure is asked once the value is made
      * @param float|null              $grace seconds that it is kept beyond
-     * @param list<string|Dependency> $reads what data it is made from, as far as that is known before; more by reads()
+     * @param list<string|Name> $reads what data it is made from, as far as that is known before; more by reads()
      * @param float|null              $lease seconds that its compute may take
      * @param float|null              $wait  seconds to wait for another process's compute; null: as the settings say
      *
@@ -255,7 +255,7 @@ final class Cache
      * @param callable(list<string>): array<array-key, mixed> $compute makes the values of these keys, by key; what it
      *     leaves out is not there
      * @param int|float|DateInterval|(Closure(mixed): (int|float|DateInterval|null))|null $ttl
-     * @param (Closure(string): list<string|Dependency>)|null $reads what data the value of one key is made from; what
+     * @param (Closure(string): list<string|Name>)|null $reads what data the value of one key is made from; what
      *     it says of one key is taken to concern no other, also where $compute reads it for all
      *
      * @return array<array-key, mixed> by key, in the order asked for; PHP turns keys such as "7" into integers
@@ -648,7 +648,7 @@ final class Cache
      *
      * @throws UnknownName
      */
-    public function reads(string|Dependency ...$names): void
+    public function reads(string|Name ...$names): void
     {
         $this->versions->reads(...$names);
     }
@@ -663,7 +663,7 @@ final class Cache
      *
      * @throws UnknownName
      */
-    public function reading(string|Dependency ...$names): Reading
+    public function reading(string|Name ...$names): Reading
     {
         $life = $this->defaults->keep() ? $this->defaults->life : null;
         $taken = $this->versions->make(static fn(): null => null, array_values($names), $life);
@@ -676,7 +676,7 @@ final class Cache
      *
      * @template T
      *
-     * @param list<string|Dependency> $names what it changes, as far as that is known beforehand
+     * @param list<string|Name> $names what it changes, as far as that is known beforehand
      * @param Closure(Change): T      $write within the transaction; may tell the Change more
      *
      * @return T

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Code;
 
-use Larder\Exception\CodeRefused;
+use Larder\Code\Exception\CodeRefused;
 
 /**
  * The one record in the pool that is signed: which release is the newest, and by which hashes all else of it is found.

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Code;
 
 use Closure;
-use Larder\Exception\CodeFailed;
-use Larder\Exception\CodeRefused;
+use Larder\Code\Exception\CodeFailed;
+use Larder\Code\Exception\CodeRefused;
 
 /**
  * Lays the files of a release down from its packs.

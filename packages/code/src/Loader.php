@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Code;
 
-use Larder\Exception\CodeFailed;
-use Larder\Exception\CodePoolFailed;
-use Larder\Exception\CodeRefused;
-use Larder\Exception\InvalidCode;
+use Larder\Code\Exception\CodeFailed;
+use Larder\Code\Exception\CodePoolFailed;
+use Larder\Code\Exception\CodeRefused;
+use Larder\Code\Exception\InvalidCode;
 
 /**
  * Runs files of an application that is in the pool, without a checkout of it on this host.

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Code;
 
-use Larder\Exception\CodeFailed;
+use Larder\Code\Exception\CodeFailed;
 
 /**
  * Steps on the local file system. Each failure names its file.

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Code;
 
-use Larder\Exception\CodeRefused;
+use Larder\Code\Exception\CodeRefused;
 
 /**
  * The files of a release, and the packs that have their bytes.

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Code;
 
+use Larder\Code\Exception\CodePoolFailed;
 use Larder\Discovery\StaticServers;
-use Larder\Exception\CodePoolFailed;
 use Larder\Exception\InvalidServer;
 use Larder\Store\Net\ConnectionFailed;
 use Larder\Store\Net\Fault;

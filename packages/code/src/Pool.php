@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Code;
 
-use Larder\Exception\CodePoolFailed;
+use Larder\Code\Exception\CodePoolFailed;
 
 /**
  * Keeps bytes by key for all hosts. What it gives back is not trusted: it may be missing, old or somebody else's.

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Code;
 
-use Larder\Exception\InvalidCode;
+use Larder\Code\Exception\InvalidCode;
 
 /**
  * The keys of one application in the pool.

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Code;
 
-use Larder\Exception\InvalidCode;
+use Larder\Code\Exception\InvalidCode;
 
 /** Tells whether a release was signed by the one key that this host trusts. */
 final readonly class PublicKey

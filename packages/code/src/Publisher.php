@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Code;
 
 use Closure;
-use Larder\Exception\CodePoolFailed;
-use Larder\Exception\CodeRefused;
-use Larder\Exception\InvalidCode;
+use Larder\Code\Exception\CodePoolFailed;
+use Larder\Code\Exception\CodeRefused;
+use Larder\Code\Exception\InvalidCode;
 use Larder\Exception\LarderException;
 use Larder\SystemClock;
 use Psr\Clock\ClockInterface;

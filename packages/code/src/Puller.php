@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Code;
 
 use Closure;
-use Larder\Exception\CodeFailed;
-use Larder\Exception\CodeRefused;
-use Larder\Exception\InvalidCode;
+use Larder\Code\Exception\CodeFailed;
+use Larder\Code\Exception\CodeRefused;
+use Larder\Code\Exception\InvalidCode;
 use Larder\Exception\LarderException;
 
 /**

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Code;
 
-use Larder\Exception\CodeRefused;
+use Larder\Code\Exception\CodeRefused;
 
 /**
  * Takes the list of a release's files from the pool.

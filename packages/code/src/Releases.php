@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Code;
 
 use Closure;
-use Larder\Exception\CodeFailed;
-use Larder\Exception\InvalidCode;
+use Larder\Code\Exception\CodeFailed;
+use Larder\Code\Exception\InvalidCode;
 
 /**
  * The releases on this host. Below a directory lie

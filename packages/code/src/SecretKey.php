@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Code;
 
-use Larder\Exception\InvalidCode;
+use Larder\Code\Exception\InvalidCode;
 use SensitiveParameter;
 
 /** Signs releases (Ed25519, RFC 8032). It belongs to who pushes, never into the pool or on a web server. */

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Code;
 
-use Larder\Exception\CodeFailed;
-use Larder\Exception\InvalidCode;
+use Larder\Code\Exception\CodeFailed;
+use Larder\Code\Exception\InvalidCode;
 
 /**
  * The files of a directory that is to become a release.

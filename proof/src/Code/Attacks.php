@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace Larder\Proof\Code;
 
 use Closure;
+use Larder\Code\Exception\CodeRefused;
 use Larder\Code\MemcachedPool;
 use Larder\Code\Publisher;
 use Larder\Code\Puller;
 use Larder\Code\Releases;
 use Larder\Code\SecretKey;
-use Larder\Exception\CodeRefused;
 use Larder\Exception\LarderException;
 
 /**

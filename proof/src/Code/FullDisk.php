@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Code;
 
+use Larder\Code\Exception\CodeFailed;
 use Larder\Code\MemcachedPool;
 use Larder\Code\Publisher;
 use Larder\Code\Puller;
 use Larder\Code\Releases;
 use Larder\Code\SecretKey;
-use Larder\Exception\CodeFailed;
 use RuntimeException;
 
 /** A host whose disk is full: a small file system in memory, which only root can mount. */

@@ -59,7 +59,7 @@ final class ServedCode
             }
             NGINX);
         $this->script = $directory . '/warm.php';
-        copy(\dirname(__DIR__, 3) . '/lib/bin/warm.php', $this->script);
+        copy(\dirname(__DIR__, 3) . '/packages/console/bin/warm.php', $this->script);
         $this->errors = new Findings($directory . '/errors');
         $this->readers = new WorkerPool($this->read(...));
     }

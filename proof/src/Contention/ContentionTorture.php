@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Contention;
 
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\SqlLedger;
 use Larder\Proof\About;
 use Larder\Proof\Option;
 use Larder\Proof\Result;
 use Larder\Proof\Run;
 use Larder\Proof\Torture;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;

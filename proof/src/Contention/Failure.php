@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Contention;
 
-use Larder\Exception\LedgerUnavailable;
+use Larder\Sql\Exception\LedgerUnavailable;
 use Throwable;
 
 /** Why a writer's transaction was not committed, as MariaDB's numbers and PostgreSQL's states tell. */

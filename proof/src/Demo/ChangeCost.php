@@ -6,16 +6,16 @@ namespace Larder\Proof\Demo;
 
 use Closure;
 use Larder\Dependency\Change;
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\Registration;
-use Larder\Dependency\Registry;
-use Larder\Dependency\SqlLedger;
-use Larder\Dependency\Table;
 use Larder\Page\FilePageStore;
 use Larder\Page\PagePath;
 use Larder\Page\Response;
 use Larder\Page\Site;
+use Larder\Sql\Ledger\Registration;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\RecordedReads;
 use PDO;
 use RuntimeException;
 

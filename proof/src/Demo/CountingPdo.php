@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Demo;
 
-use Larder\Dependency\RecordingPdo;
+use Larder\Sql\Tracker\RecordingPdo;
 use PDOStatement;
 
 /** Counts the statements that reach the database. */

@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Demo;
 
-use Larder\Dependency\RecordingPdo;
-use Larder\Exception\LedgerUnavailable;
 use Larder\Page\MemcachedNodes;
 use Larder\Page\Pages;
 use Larder\Page\Site;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\MariaDb;
@@ -39,7 +39,7 @@ final class GuardCost
             pages: __DIR__ . '/pages',
             list: __DIR__ . '/list.php',
             controllers: [GuardCostController::class],
-            connect: static fn() => new Larder\Dependency\RecordingPdo(...%s),
+            connect: static fn() => new Larder\Sql\Tracker\RecordingPdo(...%s),
             operations: new Larder\Page\Operations(code: []),
             storage: new Larder\Page\Storage(memcached: %s, guard: __DIR__ . '/guard'),
         );
@@ -251,7 +251,7 @@ final class GuardCost
 
     private function larder(string ...$options): Process
     {
-        $program = \dirname(__DIR__, 3) . '/lib/bin/larder';
+        $program = \dirname(__DIR__, 3) . '/packages/console/bin/larder';
         $site = "--site={$this->home}/larder.php";
 
         return new Process([PHP_BINARY, $program, 'guard', $site, '--format=json', ...$options], timeout: null);

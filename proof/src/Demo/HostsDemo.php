@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace Larder\Proof\Demo;
 
 use Closure;
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\Pages;
 use Larder\Proof\Pages\HostedSite;
 use Larder\Proof\Pages\HotItems;
 use Larder\Proof\Pages\PagesRun;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\Memcached;

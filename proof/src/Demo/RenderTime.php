@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Demo;
 
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
 use Larder\Page\Attribute\Reads;
 use Larder\Page\Pages;
 use Larder\Page\Site;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Load\Wrk;
 use Larder\Testbed\Site\RunningSite;

@@ -8,9 +8,9 @@ use Larder\Proof\About;
 use Larder\Proof\Option;
 use Larder\Proof\Result;
 use Larder\Proof\Run;
-use Larder\Proof\Support\Sql\Database;
 use Larder\Proof\Torture;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\Sql\Database;
 
 /** Compares what random statements read and write with the names that the connection derives from them. */
 final readonly class ExactTorture implements Torture

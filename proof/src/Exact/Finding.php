@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Exact;
 
-use Larder\Dependency\Registry;
-use Larder\Proof\Support\Sql\Command;
-use Larder\Proof\Support\Sql\Read;
-use Larder\Proof\Support\Sql\Schema;
+use Larder\Sql\Schema\Registry;
+use Larder\Tests\Support\Sql\Command;
+use Larder\Tests\Support\Sql\Read;
+use Larder\Tests\Support\Sql\Schema;
 
 /** What is wrong, and all that led to it. */
 final readonly class Finding

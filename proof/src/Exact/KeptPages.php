@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Proof\Exact;
 
 use Closure;
-use Larder\Dependency\RegisteredPages;
+use Larder\Sql\Ledger\RegisteredPages;
 
 /** The names of the drafts and the pages that a page store would have. There is nothing in them. */
 final class KeptPages implements RegisteredPages

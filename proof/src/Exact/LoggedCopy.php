@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Proof\Exact;
 
 use Closure;
-use Larder\Proof\Support\Sql\Query;
+use Larder\Tests\Support\Sql\Query;
 use PDO;
 
 /**

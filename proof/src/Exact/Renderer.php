@@ -6,14 +6,14 @@ namespace Larder\Proof\Exact;
 
 use Closure;
 use Fiber;
-use Larder\Dependency\Publication;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registration;
-use Larder\Dependency\SqlLedger;
 use Larder\Exception\LarderException;
-use Larder\Proof\Support\Sql\Query;
-use Larder\Proof\Support\Sql\Read;
+use Larder\Sql\Ledger\Publication;
+use Larder\Sql\Ledger\Registration;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Tests\Support\Sql\Query;
+use Larder\Tests\Support\Sql\Read;
 use PDOException;
 
 /** One that reads and stores pages. In a fiber it stops before each of its steps at which it holds no lock. */

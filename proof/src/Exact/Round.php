@@ -4,15 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Exact;
 
-use Larder\Dependency\Registry;
-use Larder\Proof\Support\Sql\Choices;
-use Larder\Proof\Support\Sql\Command;
-use Larder\Proof\Support\Sql\Database;
-use Larder\Proof\Support\Sql\RandomTable;
-use Larder\Proof\Support\Sql\Read;
-use Larder\Proof\Support\Sql\ReadMaker;
-use Larder\Proof\Support\Sql\Schema;
-use Larder\Proof\Support\Sql\WriteMaker;
+use Larder\Sql\Schema\Registry;
+use Larder\Tests\Support\Sql\Choices;
+use Larder\Tests\Support\Sql\Command;
+use Larder\Tests\Support\Sql\Database;
+use Larder\Tests\Support\Sql\RandomTable;
+use Larder\Tests\Support\Sql\Read;
+use Larder\Tests\Support\Sql\ReadMaker;
+use Larder\Tests\Support\Sql\Schema;
+use Larder\Tests\Support\Sql\WriteMaker;
 
 /**
  * One random schema: many reads are kept, and judged after each of many writes.

@@ -4,32 +4,32 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Exact;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Database\MariaDbCatalog;
-use Larder\Dependency\Database\MariaDbDialect;
-use Larder\Dependency\Database\PostgreSqlCatalog;
-use Larder\Dependency\Database\PostgreSqlDialect;
-use Larder\Dependency\Database\SideEffects;
-use Larder\Dependency\Database\SqliteCatalog;
-use Larder\Dependency\Database\TableFacts;
-use Larder\Dependency\Protocol\LockingProtocol;
-use Larder\Dependency\Protocol\OneWriterProtocol;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\Sql\MariaDbGrammar;
-use Larder\Dependency\Sql\Parser;
-use Larder\Dependency\Sql\Tokens;
-use Larder\Dependency\Tracker\DerivedReads;
-use Larder\Dependency\Tracker\OneWriterRunner;
-use Larder\Dependency\Tracker\RowImages;
-use Larder\Dependency\Tracker\ServerInsert;
-use Larder\Dependency\Tracker\ServerRunner;
-use Larder\Dependency\Tracker\Statement;
-use Larder\Dependency\Tracker\Transaction;
-use Larder\Dependency\Tracker\Upsert;
-use Larder\Dependency\Tracker\Write;
-use Larder\Dependency\Tracker\Writes;
 use Larder\Proof\Mutation\Guard;
 use Larder\Proof\Mutation\Mutant;
+use Larder\Sql\Ledger\LockingProtocol;
+use Larder\Sql\Ledger\OneWriterProtocol;
+use Larder\Sql\Reading\MariaDbGrammar;
+use Larder\Sql\Reading\Parser;
+use Larder\Sql\Reading\ServerInsert;
+use Larder\Sql\Reading\Tokens;
+use Larder\Sql\Reading\Write;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\MariaDbCatalog;
+use Larder\Sql\Schema\MariaDbDialect;
+use Larder\Sql\Schema\PostgreSqlCatalog;
+use Larder\Sql\Schema\PostgreSqlDialect;
+use Larder\Sql\Schema\SideEffects;
+use Larder\Sql\Schema\SqliteCatalog;
+use Larder\Sql\Schema\TableFacts;
+use Larder\Sql\Tracker\DerivedReads;
+use Larder\Sql\Tracker\LockingRunner;
+use Larder\Sql\Tracker\OneWriterRunner;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RowImages;
+use Larder\Sql\Tracker\Statement;
+use Larder\Sql\Tracker\Transaction;
+use Larder\Sql\Tracker\Upsert;
+use Larder\Sql\Tracker\Writes;
 
 /**
  * A rule by which names are derived, or made known. Without any of them a stale read must be found, or the zero proves
@@ -188,7 +188,7 @@ enum Rule: string implements Guard
         $sqlite = Mutant::of(SqliteCatalog::class);
         $postgreSql = Mutant::of(PostgreSqlCatalog::class);
         $transaction = Mutant::of(Transaction::class);
-        $runner = Mutant::of(ServerRunner::class);
+        $runner = Mutant::of(LockingRunner::class);
         $locking = Mutant::of(LockingProtocol::class);
         $oneWriter = Mutant::of(OneWriterProtocol::class);
 

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Exact;
 
-use Larder\Dependency\Registry;
+use Larder\Sql\Schema\Registry;
 use PDO;
 use PDOException;
 

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Proof\Exact;
 
 use Closure;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Dependency\Tracker\Writes;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\Writes;
 use PDOStatement;
 use Psr\Log\NullLogger;
 

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Exact;
 
-use Larder\Dependency\RecordedReads;
-use Larder\Proof\Support\Sql\Read;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Tests\Support\Sql\Read;
 
 /** A read whose result was registered as a page, as if it were one. */
 final readonly class StoredRead

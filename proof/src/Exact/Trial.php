@@ -6,17 +6,17 @@ namespace Larder\Proof\Exact;
 
 use Closure;
 use Fiber;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Dependency\SqlLedger;
+use Larder\Dependency\Name;
 use Larder\Exception\LarderException;
-use Larder\Exception\LedgerUnavailable;
-use Larder\Proof\Support\Sql\Action;
-use Larder\Proof\Support\Sql\Command;
-use Larder\Proof\Support\Sql\Query;
-use Larder\Proof\Support\Sql\Read;
-use Larder\Proof\Support\Sql\Schema;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Tests\Support\Sql\Action;
+use Larder\Tests\Support\Sql\Command;
+use Larder\Tests\Support\Sql\Query;
+use Larder\Tests\Support\Sql\Read;
+use Larder\Tests\Support\Sql\Schema;
 use PDO;
 use PDOException;
 use PDOStatement;
@@ -335,7 +335,7 @@ final class Trial
     /** Whether the table was written in bulk since, or all began anew. */
     public function wasBulk(StoredRead $stored, string $table): bool
     {
-        $slot = Dependency::all($table)->slot(self::SLOTS);
+        $slot = Name::all($table)->slot(self::SLOTS);
         try {
             ['id' => $life, 'versions' => $versions] = $this->ledger->present([$slot]);
         } catch (LedgerUnavailable) {

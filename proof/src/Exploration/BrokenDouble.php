@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Exploration;
 
-use Larder\Dependency\Protocol\OneWriterProtocol;
-use Larder\Dependency\Protocol\PageRegister;
-use Larder\Dependency\SqlLedger;
 use Larder\Page\FilePageStore;
 use Larder\Proof\Mutation\Mutant;
+use Larder\Sql\Ledger\OneWriterProtocol;
+use Larder\Sql\Ledger\PageRegister;
+use Larder\Sql\Ledger\SqlLedger;
 
 /** Algorithm F without one guard. The explorer must find what goes wrong in each, or its zero proves nothing. */
 enum BrokenDouble: string implements Broken
@@ -128,7 +128,7 @@ enum BrokenDouble: string implements Broken
                 $isOther = static fn(array $row): bool => $row["placed"]->page !== {parameter 0}->page;
                 $this->pages->drop(array_column(array_filter({expr.args.0.args.0}, $isOther), "placed"));')],
             self::OldDraftForgotten => [Mutant::of(PageRegister::class)->replace('makeRoom / statement drop', '
-                $forget = static fn(array $row): object => new \Larder\Dependency\RegisteredPage(
+                $forget = static fn(array $row): object => new \Larder\Sql\Ledger\RegisteredPage(
                     $row["placed"]->page,
                     $row["placed"]->page === {parameter 0}->page ? "forgotten" : $row["placed"]->draft,
                     $row["placed"]->release,

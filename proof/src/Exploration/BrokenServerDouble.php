@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Exploration;
 
-use Larder\Dependency\Protocol\LockingProtocol;
-use Larder\Dependency\Protocol\OneWriterProtocol;
-use Larder\Dependency\SqlLedger;
 use Larder\Page\MemcachedPageStore;
 use Larder\Proof\Mutation\Mutant;
+use Larder\Sql\Ledger\LockingProtocol;
+use Larder\Sql\Ledger\OneWriterProtocol;
+use Larder\Sql\Ledger\SqlLedger;
 
 /** Algorithm D+ without one guard. The explorer must find what goes wrong in each, or its zero proves nothing. */
 enum BrokenServerDouble: string implements Broken

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Proof\Exploration;
 
 use Closure;
-use Larder\Dependency\Database\MariaDbDialect;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
+use Larder\Sql\Schema\MariaDbDialect;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Tracker\RecordingPdo;
 use LogicException;
 use PDO;
 use PDOStatement;

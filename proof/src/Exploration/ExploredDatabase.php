@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Exploration;
 
-use Larder\Dependency\RecordingPdo;
+use Larder\Sql\Tracker\RecordingPdo;
 use Random\Randomizer;
 
 /** The real database that processes work on, with one row. */

@@ -6,8 +6,8 @@ namespace Larder\Proof\Exploration;
 
 use Closure;
 use Fiber;
-use Larder\Dependency\Database\SqliteDialect;
-use Larder\Exception\PageStoreFailed;
+use Larder\Sql\Exception\PageStoreFailed;
+use Larder\Sql\Schema\SqliteDialect;
 use LogicException;
 use PDOException;
 use Throwable;

@@ -4,14 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Exploration;
 
-use Larder\Dependency\Ledger;
-use Larder\Dependency\Protocol\LockingProtocol;
-use Larder\Dependency\Protocol\OneWriterProtocol;
-use Larder\Dependency\Protocol\PageRegister;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\SqlLedger;
 use Larder\Page\PageStore;
 use Larder\Proof\Mutation\Mutant;
+use Larder\Sql\Ledger\Ledger;
+use Larder\Sql\Ledger\LockingProtocol;
+use Larder\Sql\Ledger\OneWriterProtocol;
+use Larder\Sql\Ledger\PageRegister;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Tracker\RecordingPdo;
 use LogicException;
 
 /** The classes under test: the real ones, or some replaced by mutants. */

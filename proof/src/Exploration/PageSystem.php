@@ -5,17 +5,17 @@ declare(strict_types=1);
 namespace Larder\Proof\Exploration;
 
 use Larder\Dependency\Change;
-use Larder\Dependency\Ledger;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\SqlLedger;
 use Larder\Exception\LarderException;
-use Larder\Lease\Leases;
+use Larder\Page\Lease\Leases;
 use Larder\Page\PagePath;
 use Larder\Page\PageStore;
 use Larder\Page\Policy;
 use Larder\Page\Renderer;
 use Larder\Page\Response;
 use Larder\Page\Site;
+use Larder\Sql\Ledger\Ledger;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Tracker\RecordingPdo;
 use LogicException;
 use PDOException;
 

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Exploration;
 
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Tracker\RecordingPdo;
 use PDO;
 use Random\Engine\Mt19937;
 use Random\Randomizer;

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Exploration;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Dependency\SqlLedger;
-use Larder\Dependency\Table;
 use Larder\Page\LocalFiles;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\RecordingPdo;
 use Psr\Clock\ClockInterface;
 use Random\Randomizer;
 

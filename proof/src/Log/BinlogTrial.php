@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Log;
 
-use Larder\Exception\LogUnreadable;
 use Larder\Follow\BulkChange;
 use Larder\Follow\Committed;
+use Larder\Follow\Exception\LogUnreadable;
 use Larder\Follow\LogEvent;
 use Larder\Follow\MariaDb\BinlogParser;
 use Larder\Follow\Position;
-use Larder\Proof\Support\Sql\Choices;
+use Larder\Tests\Support\Sql\Choices;
 
 /**
  * Gives a text to the parser of MariaDB's log, in pieces, and begins the program anew where the parser wants it.

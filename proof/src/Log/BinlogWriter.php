@@ -10,7 +10,7 @@ use Larder\Follow\LogEvent;
 use Larder\Follow\MariaDb\BinlogParser;
 use Larder\Follow\Position;
 use Larder\Follow\RowChange;
-use Larder\Proof\Support\Sql\Choices;
+use Larder\Tests\Support\Sql\Choices;
 
 /** Prints random changes as `mariadb-binlog` does. */
 final class BinlogWriter

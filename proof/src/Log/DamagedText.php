@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Log;
 
-use Larder\Proof\Support\Sql\Choices;
+use Larder\Tests\Support\Sql\Choices;
 
 /** Damages texts. */
 final readonly class DamagedText

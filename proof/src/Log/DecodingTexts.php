@@ -6,7 +6,7 @@ namespace Larder\Proof\Log;
 
 use Larder\Follow\LogEvent;
 use Larder\Follow\PostgreSql\TestDecoding;
-use Larder\Proof\Support\Sql\Choices;
+use Larder\Tests\Support\Sql\Choices;
 
 /** Texts of test_decoding: random ones, and those of real servers. */
 final class DecodingTexts implements LogTexts

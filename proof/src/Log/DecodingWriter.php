@@ -8,7 +8,7 @@ use Larder\Follow\BulkChange;
 use Larder\Follow\LogEvent;
 use Larder\Follow\PostgreSql\TestDecoding;
 use Larder\Follow\RowChange;
-use Larder\Proof\Support\Sql\Choices;
+use Larder\Tests\Support\Sql\Choices;
 
 /** Says of random changes what PostgreSQL's test_decoding says. */
 final readonly class DecodingWriter

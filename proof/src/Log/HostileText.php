@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Log;
 
-use Larder\Proof\Support\Sql\Choices;
+use Larder\Tests\Support\Sql\Choices;
 
 /** Values, names and statements that look like what a database's log says. */
 final readonly class HostileText

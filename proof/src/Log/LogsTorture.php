@@ -8,8 +8,8 @@ use Larder\Proof\About;
 use Larder\Proof\Option;
 use Larder\Proof\Result;
 use Larder\Proof\Run;
-use Larder\Proof\Support\Sql\Choices;
 use Larder\Proof\Torture;
+use Larder\Tests\Support\Sql\Choices;
 use Throwable;
 
 /** Fuzzes the parsers of the logs that `larder follow` reads. */

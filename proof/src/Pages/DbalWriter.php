@@ -8,10 +8,10 @@ use Closure;
 use Doctrine\DBAL\Configuration;
 use Doctrine\DBAL\Connection;
 use Doctrine\DBAL\DriverManager;
-use Larder\Bridge\Doctrine\RecordingMiddleware;
-use Larder\Dependency\Registry;
 use Larder\Page\Pages;
 use Larder\Page\Site;
+use Larder\Sql\Doctrine\RecordingMiddleware;
+use Larder\Sql\Schema\Registry;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 

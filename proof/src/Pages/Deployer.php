@@ -192,7 +192,7 @@ final class Deployer
     private function larder(string $command, bool $kill = false): bool
     {
         $file = $this->host->running->directory . '/larder.out';
-        $program = \dirname(__DIR__, 3) . '/lib/bin/larder';
+        $program = \dirname(__DIR__, 3) . '/packages/console/bin/larder';
         $process = proc_open(
             $this->account->command([PHP_BINARY, $program, $command, "--site={$this->code->directory}/larder.php"]),
             [['file', '/dev/null', 'r'], ['file', $file, 'w'], ['file', $file, 'a']],

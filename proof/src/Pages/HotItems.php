@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Pages;
 
-use Larder\Dependency\RowChange;
-use Larder\Dependency\SqlLedger;
-use Larder\Dependency\TrackedConnection;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Tracker\RowChange;
+use Larder\Sql\Tracker\TrackedConnection;
 use Larder\Testbed\Server\Database;
 use PDO;
 use PDOStatement;

@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Pages;
 
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Dependency\SqlLedger;
-use Larder\Exception\PageStoreFailed;
 use Larder\Page\Pages;
+use Larder\Sql\Exception\PageStoreFailed;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\Site\DeployedSite;

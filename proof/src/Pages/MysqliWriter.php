@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace Larder\Proof\Pages;
 
 use Closure;
-use Larder\Dependency\RecordingMysqli;
-use Larder\Dependency\Registry;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Tracker\RecordingMysqli;
 use Larder\Testbed\Server\Database;
+use RuntimeException;
 use mysqli;
 use mysqli_result;
-use RuntimeException;
 
 final readonly class MysqliWriter implements Writer
 {

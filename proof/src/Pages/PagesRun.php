@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Proof\Pages;
 
 use Closure;
-use Larder\Dependency\Registry;
 use Larder\Metrics\FileCounters;
 use Larder\Proof\Result;
+use Larder\Sql\Schema\Registry;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;

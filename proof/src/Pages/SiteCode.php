@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Pages;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Registry;
-use Larder\Dependency\Table;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
 use Larder\Testbed\ClassMap;
 use RuntimeException;
 

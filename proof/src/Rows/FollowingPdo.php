@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Proof\Rows;
 
 use Closure;
-use Larder\Dependency\RecordingPdo;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Server\Database;
 use PDO;
 use PDOStatement;

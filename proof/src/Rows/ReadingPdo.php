@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Rows;
 
-use Larder\Dependency\RecordingPdo;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Server\Database;
 
 /** The connection of a reader: it counts its queries, and may read rows that are to be stored past all locks. */
@@ -17,7 +17,7 @@ final class ReadingPdo extends RecordingPdo
         parent::__construct($database->dsn, user: $database->user, password: $database->password);
     }
 
-    public function select(string $sql, array $parameters = [], \Larder\Dependency\Dependency ...$names): array
+    public function select(string $sql, array $parameters = [], \Larder\Dependency\Name ...$names): array
     {
         ++$this->queries;
 

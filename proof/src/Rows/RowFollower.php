@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Rows;
 
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\SqlLedger;
 use Larder\Follow\Followed;
 use Larder\Follow\Follower;
 use Larder\Follow\State;
 use Larder\Proof\MissingGuard;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Process\WorkerPool;
 use Psr\Log\NullLogger;
 

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Rows;
 
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\SqlLedger;
 use Larder\Proof\MissingGuard;
 use Larder\Proof\Run;
 use Larder\Proof\StoreTrial;
 use Larder\Proof\Values\CommitLog;
 use Larder\Row\Rows;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Store;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;

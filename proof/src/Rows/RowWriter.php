@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Rows;
 
-use Larder\Dependency\Registry;
 use Larder\Exception\LarderException;
 use Larder\Proof\MissingGuard;
 use Larder\Proof\Values\DeathCountdown;
 use Larder\Proof\Values\DyingPdo;
 use Larder\Proof\Values\DyingStore;
+use Larder\Sql\Schema\Registry;
 use PDOException;
 
 /** Changes rows through Larder. Some changes are slow, some are of many rows, and in some the writer dies. */

@@ -5,14 +5,14 @@ declare(strict_types=1);
 namespace Larder\Proof\Statements;
 
 use Closure;
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Database\Catalog;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\Registry;
-use Larder\Dependency\Sql\Grammar;
-use Larder\Dependency\Table;
-use Larder\Dependency\Tracker\Statement;
-use Larder\Dependency\Tracker\Write;
+use Larder\Sql\Reading\Grammar;
+use Larder\Sql\Reading\Write;
+use Larder\Sql\Schema\Catalog;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\Statement;
 
 /**
  * Tells what the statements of one application get, by the library's own recording of reads; and why they get no more,

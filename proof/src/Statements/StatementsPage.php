@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Statements;
 
-use Larder\Dependency\Database\Catalog;
-use Larder\Dependency\Database\MariaDbCatalog;
-use Larder\Dependency\Sql\Grammar;
-use Larder\Dependency\Sql\MariaDbGrammar;
+use Larder\Sql\Reading\Grammar;
+use Larder\Sql\Reading\MariaDbGrammar;
+use Larder\Sql\Schema\Catalog;
+use Larder\Sql\Schema\MariaDbCatalog;
 
 /** What each statement that three applications send gets: the sums for a page of docs, and a list of all. */
 final readonly class StatementsPage

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Statements;
 
-use Larder\Dependency\Database\Catalog;
-use Larder\Dependency\Table;
+use Larder\Sql\Schema\Catalog;
+use Larder\Sql\Schema\Table;
 
 /** What a database says of one table, as far as names depend on it. */
 final readonly class TableFacts

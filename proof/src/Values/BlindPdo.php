@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Values;
 
-use Larder\Dependency\RecordingPdo;
+use Larder\Sql\Tracker\RecordingPdo;
 
 /** Does not tell that its reads see an old state of the database. */
 final class BlindPdo extends RecordingPdo

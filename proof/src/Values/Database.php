@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Values;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Dependency\SqlLedger;
-use Larder\Dependency\Table;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Server\Database as Place;
 use Larder\Testbed\Server\DatabaseKind;
 use PDO;

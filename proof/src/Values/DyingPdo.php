@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Proof\Values;
 
 use Closure;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Server\Database;
 
 /** The connection of a writer that may die just before and just after COMMIT. */

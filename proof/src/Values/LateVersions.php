@@ -6,7 +6,7 @@ namespace Larder\Proof\Values;
 
 use Closure;
 use Larder\Dependency\ComputedValue;
-use Larder\Dependency\Dependency;
+use Larder\Dependency\Name;
 use Larder\Dependency\Versions;
 
 /** Takes the versions only after the data was read. */
@@ -31,7 +31,7 @@ final readonly class LateVersions implements Versions
         $this->versions->refuse($reason);
     }
 
-    public function reads(string|Dependency ...$names): void
+    public function reads(string|Name ...$names): void
     {
         $this->versions->reads(...$names);
     }

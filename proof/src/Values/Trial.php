@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace Larder\Proof\Values;
 
 use Larder\Dependency\Gates;
-use Larder\Dependency\LedgerVersions;
-use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Versions;
 use Larder\Proof\MissingGuard;
 use Larder\Proof\Run;
 use Larder\Proof\StoreTrial;
+use Larder\Sql\Ledger\LedgerVersions;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Store;
 use Larder\Testbed\Server\DatabaseKind;
 use PDO;

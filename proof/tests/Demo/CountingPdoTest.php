@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Tests\Demo;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Registry;
-use Larder\Dependency\Table;
 use Larder\Proof\Demo\CountingPdo;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

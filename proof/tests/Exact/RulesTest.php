@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace Larder\Proof\Tests\Exact;
 
 use Larder\Proof\Exact\Rule;
-use Larder\Proof\Support\Sql\Database;
-use Larder\Proof\Support\Sql\Theme;
-use Larder\Proof\Support\Sql\Themes;
 use Larder\Proof\TortureCommand;
+use Larder\Tests\Support\Sql\Database;
+use Larder\Tests\Support\Sql\Theme;
+use Larder\Tests\Support\Sql\Themes;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -12,7 +12,7 @@ use Larder\Proof\Log\DecodingTrial;
 use Larder\Proof\Log\DecodingWriter;
 use Larder\Proof\Log\PrintedLog;
 use Larder\Proof\Log\WrittenTransaction;
-use Larder\Proof\Support\Sql\Choices;
+use Larder\Tests\Support\Sql\Choices;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

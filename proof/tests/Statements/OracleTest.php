@@ -4,15 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Tests\Statements;
 
-use Larder\Dependency\Sql\Column;
-use Larder\Dependency\Sql\Equality;
-use Larder\Dependency\Sql\Grammar;
-use Larder\Dependency\Sql\Lexer;
-use Larder\Dependency\Sql\Parser;
-use Larder\Dependency\Sql\Select;
-use Larder\Dependency\Tracker\Statement;
 use Larder\Proof\Statements\LoggedStatement;
 use Larder\Proof\Statements\StatementsPage;
+use Larder\Sql\Reading\Column;
+use Larder\Sql\Reading\Equality;
+use Larder\Sql\Reading\Grammar;
+use Larder\Sql\Reading\Lexer;
+use Larder\Sql\Reading\Parser;
+use Larder\Sql\Reading\Select;
+use Larder\Sql\Tracker\Statement;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

@@ -15,7 +15,7 @@ use Larder\Bench\Workload\Http\ClientTargets;
         return;
     }
     foreach ([
-        __DIR__ . '/../../../../../autoload.php',
+        __DIR__ . '/../../../../autoload.php',
         __DIR__ . '/../../../vendor/autoload.php',
         __DIR__ . '/../../../../vendor/autoload.php',
     ] as $autoload) {

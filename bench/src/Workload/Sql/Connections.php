@@ -6,8 +6,8 @@ namespace Larder\Bench\Workload\Sql;
 
 use Closure;
 use Larder\Bench\Subject\Context;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\SqlLedger;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Server\Endpoint;
 use PDO;
 use PDOException;

@@ -7,7 +7,7 @@ namespace Larder\Bench\Workload\Sql;
 use Larder\Bench\Server\Kind;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Subject\Local\LocalSubjects;
-use Larder\Dependency\RecordingPdo;
+use Larder\Sql\Tracker\RecordingPdo;
 use PDO;
 
 /** Rows by key, past the SQL layer or through it, and what it costs that Larder sees statements. */
@@ -45,7 +45,7 @@ final readonly class SqlSubjects
                     terms: ['client' => 'PDO'],
                 ),
                 ['plain', 'control', 'tracked'],
-                ['PDO', 'subclasses of PDO that only call their parents', 'Larder\Dependency\RecordingPdo'],
+                ['PDO', 'subclasses of PDO that only call their parents', 'Larder\Sql\Tracker\RecordingPdo'],
                 [PDO::class, BarePdo::class, RecordingPdo::class],
             ),
         ];

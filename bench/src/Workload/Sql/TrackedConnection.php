@@ -6,8 +6,8 @@ namespace Larder\Bench\Workload\Sql;
 
 use Larder\Bench\Subject\Context;
 use Larder\Bench\Subject\Subject;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\SqlLedger;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Tracker\RecordingPdo;
 use PDO;
 
 /** A connection whose statements Larder sees, or one of two that it is compared with. */

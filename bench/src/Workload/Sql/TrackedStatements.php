@@ -12,8 +12,8 @@ use Larder\Bench\Workload\Job;
 use Larder\Bench\Workload\Operations;
 use Larder\Bench\Workload\Step;
 use Larder\Bench\Workload\Traced;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingPdo;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RecordingPdo;
 use PDO;
 
 /**

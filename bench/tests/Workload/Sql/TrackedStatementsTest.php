@@ -15,7 +15,7 @@ use Larder\Bench\Workload\Sql\BareStatement;
 use Larder\Bench\Workload\Sql\SqlSubjects;
 use Larder\Bench\Workload\Sql\TrackedConnection;
 use Larder\Bench\Workload\Sql\TrackedStatements;
-use Larder\Dependency\RecordingPdo;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\TemporaryDirectory;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;

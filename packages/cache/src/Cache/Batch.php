@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Cache;
 
 use Closure;
-use Larder\Dependency\Dependency;
+use Larder\Dependency\Name;
 
 /**
  * One call of rememberMultiple(): the same three steps, with one look for all keys, and one compute for all that this
@@ -29,12 +29,12 @@ final class Batch
     /** @var array<array-key, string> store keys by key, of values that are not there */
     private array $missing = [];
 
-    /** @var array<array-key, list<string|Dependency>> what the values are made from that may be made here, by key */
+    /** @var array<array-key, list<string|Name>> what the values are made from that may be made here, by key */
     private array $names = [];
 
     /**
      * @param Closure(list<string>): array<array-key, mixed>  $compute
-     * @param (Closure(string): list<string|Dependency>)|null $reads
+     * @param (Closure(string): list<string|Name>)|null $reads
      */
     public function __construct(
         private readonly Look $look,

@@ -6,7 +6,7 @@ namespace Larder\Cache;
 
 use Closure;
 use Larder\Answer;
-use Larder\Dependency\Dependency;
+use Larder\Dependency\Name;
 use Larder\Dependency\SeenVersions;
 use Larder\Dependency\Versions;
 use Larder\Exception\NotMadeInTime;
@@ -129,7 +129,7 @@ final readonly class Claim
      * As missing(), without waiting, and for any number of keys in as many trips as for one.
      *
      * @param array<array-key, string>                  $storeKeys by key
-     * @param array<array-key, list<string|Dependency>> $names     what data the values are made from, by key
+     * @param array<array-key, list<string|Name>> $names     what data the values are made from, by key
      *
      * @return array<array-key, Entry|Computation|null> by key; null: another process makes it
      */
@@ -176,7 +176,7 @@ final readonly class Claim
      *
      * @param array<array-key, Answer>                  $answers   by key
      * @param array<array-key, string>                  $storeKeys by key
-     * @param array<array-key, list<string|Dependency>> $names     by key
+     * @param array<array-key, list<string|Name>> $names     by key
      *
      * @return array<array-key, Entry|Computation|null> by key; null: another process makes it
      */
@@ -434,7 +434,7 @@ final readonly class Claim
     }
 
     /**
-     * @param array<array-key, list<string|Dependency>> $names by key
+     * @param array<array-key, list<string|Name>> $names by key
      *
      * @return array<array-key, mixed> those of which some data is being changed
      */

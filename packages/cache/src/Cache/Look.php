@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Cache;
 
 use Closure;
-use Larder\Dependency\Dependency;
+use Larder\Dependency\Name;
 use Larder\Dependency\SeenVersions;
 use Larder\Dependency\Versions;
 use Larder\Dependency\VersionsInStore;
@@ -84,7 +84,7 @@ final readonly class Look
     /**
      * As entry(), in one trip with the versions of the names, where they lie in the store too.
      *
-     * @param list<string|Dependency> $names that it is made from, as far as is known
+     * @param list<string|Name> $names that it is made from, as far as is known
      *
      * @param-out bool $changing whether there is no entry and one of the names is being changed, as far as was seen
      */
@@ -111,7 +111,7 @@ final readonly class Look
     /**
      * What a compute asks the store for before it begins, to be read in one trip with something else.
      *
-     * @param list<string|Dependency> $names
+     * @param list<string|Name> $names
      *
      * @return list<string> empty: nothing is gained by that
      */

@@ -6,7 +6,7 @@ namespace Larder\Cache;
 
 use Closure;
 use Larder\Dependency\ComputedValue;
-use Larder\Dependency\Dependency;
+use Larder\Dependency\Name;
 use Larder\Dependency\Reading;
 use Larder\Dependency\Unstored;
 use Larder\Dependency\Versions;
@@ -75,7 +75,7 @@ final class Make
 
     /**
      * @param Closure(list<string>): array<array-key, mixed> $compute
-     * @param array<array-key, list<string|Dependency>>      $names        what data the values are made from, by key
+     * @param array<array-key, list<string|Name>>      $names        what data the values are made from, by key
      * @param list<Computation>                              $computations
      *
      * @return array<array-key, mixed> what it made, by key
@@ -170,7 +170,7 @@ final class Make
      * @template T
      *
      * @param Closure(): T            $compute
-     * @param list<string|Dependency> $names
+     * @param list<string|Name> $names
      * @param list<Computation>       $computations
      *
      * @param-out float $cost seconds that it took
@@ -256,7 +256,7 @@ final class Make
      *
      * @param list<Computation>                         $computations
      * @param array<array-key, ComputedValue<mixed>>    $made  by key; what is missing was not made
-     * @param array<array-key, list<string|Dependency>> $names of the data, as far as it was known before, by key
+     * @param array<array-key, list<string|Name>> $names of the data, as far as it was known before, by key
      *
      * @throws UnstorableValue the others are stored
      */
@@ -323,7 +323,7 @@ final class Make
     /**
      * @param list<Computation>                         $computations
      * @param array<array-key, ComputedValue<mixed>>    $made         by key
-     * @param array<array-key, list<string|Dependency>> $names        by key
+     * @param array<array-key, list<string|Name>> $names        by key
      *
      * @return array<int, Operation<Outcome|UnstorableValue>> marks in place of values that may not be stored, by the
      *     computation's number

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Cache;
 
 use Closure;
-use Larder\Dependency\Dependency;
+use Larder\Dependency\Name;
 use ValueError;
 
 /**
@@ -32,7 +32,7 @@ final readonly class Options
 
     /**
      * @param float|(Closure(mixed): (float|null))|null $asked the ttl; a closure gets the value: see with()
-     * @param list<string|Dependency>                   $reads
+     * @param list<string|Name>                   $reads
      *
      * @throws ValueError
      */

@@ -7,6 +7,7 @@ namespace Larder\Dependency;
 use Closure;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\UnknownName;
+use Larder\Sql\Tracker\RowChange;
 
 /**
  * The announcement that data changed, made inside the writer's transaction.
@@ -16,7 +17,7 @@ use Larder\Exception\UnknownName;
  */
 class Change
 {
-    /** @var array<string, Dependency> names given by hand, which may be too few */
+    /** @var array<string, Name> names given by hand, which may be too few */
     private array $given = [];
 
     /** @var array<string, true> names of tables of which everything was told */
@@ -26,7 +27,7 @@ class Change
      * @internal Gates or a ledger open it.
      *
      * @param Names                                  $known what may be named
-     * @param (Closure(list<Dependency>): void)|null $check see check()
+     * @param (Closure(list<Name>): void)|null $check see check()
      */
     public function __construct(
         private readonly Names $known,
@@ -39,22 +40,22 @@ class Change
      * A row's name leaves out the sets that show the row. So a name of a table that no statement of the transaction and
      * no RowChange::row() emits too counts as a change of its table in bulk, unless it is trusted.
      *
-     * @param string|Dependency $name  a `#word`, and any word if the registry declares nothing
+     * @param string|Name $name  a `#word`, and any word if the registry declares nothing
      * @param bool              $trust that the names told are all that this transaction changes in this table, whatever
      *     it writes: one that is forgotten leaves old pages and values behind
      *
      * @throws UnknownName
      */
-    final public function name(string|Dependency $name, bool $trust = false): void
+    final public function name(string|Name $name, bool $trust = false): void
     {
         foreach (array_reverse($this->known->named($name)) as $one) {
             $isOfTable = $one->table !== '' && !$one->isAll();
             // One by one: PHP copies an array that a property's += adds to.
             $this->given[$one->name] ??= $isOfTable && $one->name === $one->table
-                ? Dependency::table($one->table)
+                ? Name::table($one->table)
                 : $one;
             if ($isOfTable) {
-                $this->given[$one->table] ??= Dependency::table($one->table);
+                $this->given[$one->table] ??= Name::table($one->table);
             }
             if ($trust) {
                 $this->trusted[$one->table] = true;
@@ -75,14 +76,14 @@ class Change
         }
     }
 
-    /** @return list<Dependency> what was told, and what was written */
+    /** @return list<Name> what was told, and what was written */
     final public function names(): array
     {
         $emitted = $this->emitted();
         $names = $emitted + $this->given;
         foreach (array_diff_key($this->given, $emitted) as $name) {
             if ($name->table !== '' && !isset($this->trusted[$name->table])) {
-                $all = Dependency::all($name->table);
+                $all = Name::all($name->table);
                 $names[$all->name] = $all;
             }
         }
@@ -90,13 +91,13 @@ class Change
         return array_values($names);
     }
 
-    /** @return list<Dependency> the names that were given by hand, and nothing else */
+    /** @return list<Name> the names that were given by hand, and nothing else */
     final public function given(): array
     {
         return array_values($this->given);
     }
 
-    /** @return array<string, Dependency> by their text, what is known of what was written */
+    /** @return array<string, Name> by their text, what is known of what was written */
     protected function emitted(): array
     {
         return [];

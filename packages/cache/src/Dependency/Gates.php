@@ -10,6 +10,9 @@ use Larder\Dependency\Gate\WriterGates;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\NoTransaction;
 use Larder\Exception\PrivateMemory;
+use Larder\Sql\Ledger\LedgerVersions;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\Registry;
 use Larder\Store;
 use PDO;
 use Throwable;
@@ -167,7 +170,7 @@ final class Gates implements VersionsInStore
         $this->recording?->refuse($reason);
     }
 
-    public function reads(string|Dependency ...$names): void
+    public function reads(string|Name ...$names): void
     {
         $names = $this->registry->reads($names);
         $this->addToPage($names);
@@ -283,7 +286,7 @@ final class Gates implements VersionsInStore
         }
         $this->entries->mustBeSeen();
         $known = new Change($this->registry);
-        array_map(static fn(string|Dependency $name) => $known->name($name), $names);
+        array_map(static fn(string|Name $name) => $known->name($name), $names);
         $gates = new WriterGates($this->entries, $this->gateSeconds);
         $this->changing = true;
         try {
@@ -291,7 +294,7 @@ final class Gates implements VersionsInStore
             $made = $this->source->change(
                 $this->registry,
                 static function (Change $change) use ($known, $write): mixed {
-                    array_map(static fn(Dependency $name) => $change->name($name), $known->given());
+                    array_map(static fn(Name $name) => $change->name($name), $known->given());
 
                     return $write($change);
                 },
@@ -393,7 +396,7 @@ final class Gates implements VersionsInStore
      * as no more than LATE lies between 1 and 3. Torture\Exploration plays every order of these steps, with deaths and
      * losses.
      *
-     * @param list<Dependency> $names
+     * @param list<Name> $names
      * @param bool             $isLate whether their data may come from before
      * @param SeenVersions|null $seen  null: the store is asked
      */
@@ -448,7 +451,7 @@ final class Gates implements VersionsInStore
     /**
      * Adds the names to the page in whose read transaction the value is made.
      *
-     * @param list<Dependency> $names
+     * @param list<Name> $names
      */
     private function addToPage(array $names): void
     {
@@ -458,13 +461,13 @@ final class Gates implements VersionsInStore
     }
 
     /**
-     * @param list<Dependency> $names
+     * @param list<Name> $names
      *
      * @return list<string>
      */
     private static function keys(array $names): array
     {
-        return array_map(static fn(Dependency $name): string => GateEntries::key($name->name), $names);
+        return array_map(static fn(Name $name): string => GateEntries::key($name->name), $names);
     }
 
     private function current(): ?RunningCompute

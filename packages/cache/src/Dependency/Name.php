@@ -14,7 +14,7 @@ use Stringable;
  * all that read the table. Only a Registry makes them: it knows the table and how its values compare. `#any text` is a
  * word of the application's own, of no table.
  */
-final readonly class Dependency implements Stringable
+final readonly class Name implements Stringable
 {
     /** What a word begins with, where a registry declares tables. */
     public const WORD = '#';

@@ -12,18 +12,18 @@ interface Names
     /**
      * A name as a caller wrote it, and what it says of data that has another name too.
      *
-     * @return non-empty-list<Dependency>
+     * @return non-empty-list<Name>
      *
      * @throws UnknownName
      */
-    public function named(string|Dependency $name): array;
+    public function named(string|Name $name): array;
 
     /**
      * What a read of these names depends on: the names, and `news!` for each of their tables.
      *
-     * @param array<string|Dependency> $names
+     * @param array<string|Name> $names
      *
-     * @return list<Dependency> each once
+     * @return list<Name> each once
      *
      * @throws UnknownName
      */

@@ -22,7 +22,7 @@ interface Recording
      * @template T
      *
      * @param Closure(): T                    $compute
-     * @param Closure(list<Dependency>): void $named   gets each new name before its data is read
+     * @param Closure(list<Name>): void $named   gets each new name before its data is read
      * @param Closure(string): void           $refused gets the reason if what $compute made may not be stored, also
      *     where it throws
      *
@@ -31,7 +31,7 @@ interface Recording
     public function record(Closure $compute, Closure $named, Closure $refused): mixed;
 
     /** What is being made around it is made from these names too, as far as it knows their tables. */
-    public function add(Dependency ...$names): void;
+    public function add(Name ...$names): void;
 
     /**
      * A part of what is being made around it is bounded by time only.

@@ -24,7 +24,7 @@ interface Versions
      * @template T
      *
      * @param Closure(): T            $compute
-     * @param list<string|Dependency> $names   the names known before; their stamps are read before $compute runs
+     * @param list<string|Name> $names   the names known before; their stamps are read before $compute runs
      * @param float|null              $life    seconds that the value may be kept; null: for ever
      *
      * @return ComputedValue<T>
@@ -38,7 +38,7 @@ interface Versions
      * Whether a value made now would certainly not be stored: this process is in a transaction or a change, or one of
      * the names is being changed. So nobody should wait for it.
      *
-     * @param list<string|Dependency> $names that it is made from, as far as is known; none: asks no store
+     * @param list<string|Name> $names that it is made from, as far as is known; none: asks no store
      *
      * @throws UnknownName
      */
@@ -54,7 +54,7 @@ interface Versions
      *
      * @throws UnknownName
      */
-    public function reads(string|Dependency ...$names): void;
+    public function reads(string|Name ...$names): void;
 
     /**
      * Notes that the value or page being made contains a stored value.
@@ -70,7 +70,7 @@ interface Versions
     /**
      * The keys that the stamps of these names have.
      *
-     * @param list<string|Dependency> $names
+     * @param list<string|Name> $names
      *
      * @return list<string>
      *
@@ -99,7 +99,7 @@ interface Versions
      *
      * @template T
      *
-     * @param list<string|Dependency> $names what it changes, if that is known before
+     * @param list<string|Name> $names what it changes, if that is known before
      * @param Closure(Change): T      $write runs within the transaction and may announce more to the Change
      *
      * @return T

@@ -15,7 +15,7 @@ interface VersionsInStore extends Versions
     /**
      * The keys under which the versions of these names lie in this store.
      *
-     * @param list<string|Dependency> $names
+     * @param list<string|Name> $names
      *
      * @return list<string> empty: they lie elsewhere
      *
@@ -36,7 +36,7 @@ interface VersionsInStore extends Versions
      * What makeOf() is to be given, so that make() asks the store for nothing before the compute: keys that are read in
      * one trip with something else.
      *
-     * @param list<string|Dependency> $names that the value will be made from, as far as is known
+     * @param list<string|Name> $names that the value will be made from, as far as is known
      *
      * @return list<string> empty: there is nothing to gain
      *
@@ -50,7 +50,7 @@ interface VersionsInStore extends Versions
      * @template T
      *
      * @param Closure(): T            $compute
-     * @param list<string|Dependency> $names
+     * @param list<string|Name> $names
      * @param SeenVersions            $seen  of keysAhead() for these names
      *
      * @return ComputedValue<T>

@@ -11,20 +11,20 @@ namespace Larder\Dependency;
  */
 final readonly class Words implements Names
 {
-    public function named(string|Dependency $name): array
+    public function named(string|Name $name): array
     {
-        return [$name instanceof Dependency ? $name : Dependency::word($name)];
+        return [$name instanceof Name ? $name : Name::word($name)];
     }
 
     public function reads(array $names): array
     {
         $reads = [];
         foreach ($names as $name) {
-            $name = $name instanceof Dependency ? $name : Dependency::word($name);
+            $name = $name instanceof Name ? $name : Name::word($name);
             // A name of a table, which a Registry made, can have the text of a word.
             $reads[$name->name] = $name;
             if ($name->table !== '') {
-                $all = Dependency::all($name->table);
+                $all = Name::all($name->table);
                 $reads[$all->name] = $all;
             }
         }

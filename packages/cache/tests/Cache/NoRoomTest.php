@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Cache;
 
 use Larder\Cache\Claim;
-use Larder\Proof\Support\Extension;
+use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

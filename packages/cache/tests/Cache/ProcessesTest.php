@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Tests\Cache;
 
 use Larder\Cache;
-use Larder\Proof\Support\Extension;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -12,7 +12,7 @@ use Larder\Exception\InvalidKey;
 use Larder\Exception\UnstorableValue;
 use Larder\Metrics\MemoryCounters;
 use Larder\Outcome;
-use Larder\Proof\Support\Counted;
+use Larder\Tests\Support\Counted;
 use PHPUnit\Framework\Attributes\CoversClass;
 
 /** All that stands beside remember(). */

@@ -7,12 +7,12 @@ namespace Larder\Tests\Cache;
 use Larder\Cache\DeferredRefreshes;
 use Larder\Cache\Refresh;
 use Larder\Cache\Settings;
-use Larder\Proof\Support\Extension;
 use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

@@ -11,9 +11,9 @@ use Larder\Cache\Settings;
 use Larder\Cache\Tally;
 use Larder\Metrics\MemoryCounters;
 use Larder\Outcome;
-use Larder\Proof\Support\Counted;
-use Larder\Proof\Support\TestLog;
 use Larder\Store\ArrayStore;
+use Larder\Tests\Support\Counted;
+use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use RuntimeException;
 

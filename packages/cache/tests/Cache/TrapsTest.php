@@ -12,11 +12,11 @@ use Larder\Cache\Settings;
 use Larder\Cache\State;
 use Larder\Exception\UnstorableValue;
 use Larder\Metrics\MemoryCounters;
-use Larder\Proof\Support\Counted;
-use Larder\Proof\Support\TestLog;
 use Larder\Store;
 use Larder\Store\ArrayStore;
 use Larder\Store\OnServers;
+use Larder\Tests\Support\Counted;
+use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 

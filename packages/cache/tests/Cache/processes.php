@@ -14,7 +14,7 @@ use Larder\Cache\Settings;
 use Larder\Dependency\Gates;
 use Larder\Store\SharedMemoryStore;
 
-require __DIR__ . '/../../../vendor/autoload.php';
+require __DIR__ . '/../../../../vendor/autoload.php';
 
 [, $processes, $directory] = $argv;
 $processes = (int) $processes;

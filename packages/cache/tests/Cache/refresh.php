@@ -8,7 +8,7 @@ use Larder\Cache;
 use Larder\Cache\Settings;
 use Larder\Store\SharedMemoryStore;
 
-require __DIR__ . '/../../../vendor/autoload.php';
+require __DIR__ . '/../../../../vendor/autoload.php';
 
 $directory = is_string($_GET['directory'] ?? null) ? $_GET['directory'] : '';
 $cache = new Cache(SharedMemoryStore::on(), settings: new Settings(early: 0.0));

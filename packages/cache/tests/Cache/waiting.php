@@ -16,7 +16,6 @@ use Larder\Cache\Settings;
 use Larder\Dependency\Gates;
 use Larder\Exception\NotMadeInTime;
 use Larder\Metrics\MemoryCounters;
-use Larder\Proof\Support\Counted;
 use Larder\Store;
 use Larder\Store\MemcachedStore;
 use Larder\Store\SharedMemoryStore;
@@ -25,8 +24,9 @@ use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Tests\Store\MemcachedServers;
 use Larder\Tests\Store\RedisServers;
+use Larder\Tests\Support\Counted;
 
-require __DIR__ . '/../../../vendor/autoload.php';
+require __DIR__ . '/../../../../vendor/autoload.php';
 
 if (ini_get('sys_temp_dir') === '') {
     throw new RuntimeException('Give -d sys_temp_dir=DIRECTORY: the leases of the host itself must stay as they are.');

@@ -6,10 +6,10 @@ namespace Larder\Tests\Discovery;
 
 use Larder\Discovery\CachedDiscovery;
 use Larder\Exception\NoServersFound;
-use Larder\Proof\Support\TestLog;
 use Larder\Store;
 use Larder\Store\ArrayStore;
 use Larder\Store\NullStore;
+use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

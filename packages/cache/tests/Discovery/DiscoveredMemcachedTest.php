@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Discovery;
 
-use Larder\Proof\Support\Extension;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Store\MemcachedServers;
+use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;
@@ -57,7 +57,7 @@ final class DiscoveredMemcachedTest extends TestCase
     {
         $told = $this->told(<<<'PHP'
             $source = new Larder\Tests\Discovery\GivenServers(['a:1' => 1]);
-            $log = new Larder\Proof\Support\TestLog();
+            $log = new Larder\Tests\Support\TestLog();
             $connect = static fn(array $servers): Larder\Memcached => new Larder\Memcached($servers);
             $servers = new Larder\Discovery\DiscoveredMemcached($source, $connect, $log);
             $client = $servers->client();
@@ -195,7 +195,7 @@ final class DiscoveredMemcachedTest extends TestCase
 
     private function worker(string $program, string $file, int $number): Process
     {
-        $autoload = \dirname(__DIR__, 3) . '/vendor/autoload.php';
+        $autoload = \dirname(__DIR__, 4) . '/vendor/autoload.php';
         $worker = Extension::process([], __DIR__ . '/' . $program, $autoload, $file, (string) $number);
         // What is waited for is counted, not timed.
         $worker->setTimeout(null);

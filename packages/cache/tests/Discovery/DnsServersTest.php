@@ -9,7 +9,7 @@ use Larder\Discovery\DnsServers;
 use Larder\Discovery\ServerList;
 use Larder\Exception\InvalidServer;
 use Larder\Exception\NoServersFound;
-use Larder\Proof\Support\TestLog;
+use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -7,7 +7,7 @@ namespace Larder\Tests\Discovery;
 use Larder\Discovery\ElastiCacheServers;
 use Larder\Exception\InvalidServer;
 use Larder\Exception\NoServersFound;
-use Larder\Proof\Support\Printed;
+use Larder\Tests\Support\Printed;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -142,7 +142,7 @@ final class ElastiCacheServersTest extends TestCase
     /** As docs/how-to/memcached.md has it. */
     public function testEachRowOfTheTable(): void
     {
-        $guide = (string) file_get_contents(\dirname(__DIR__, 3) . '/docs/how-to/memcached.md');
+        $guide = (string) file_get_contents(\dirname(__DIR__, 4) . '/docs/how-to/memcached.md');
         $section = (string) strstr($guide, '| the endpoint says |');
         $count = preg_match_all(
             '/^\| `((?:[^`])+)` \| (the list|NoServersFound) \| (.*?) ?\|$/m',

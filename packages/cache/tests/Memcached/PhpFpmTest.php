@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Memcached;
 
-use Larder\Proof\Support\Extension;
 use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Memcached as Server;
 use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\TestCase;
 

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Memcached;
 
-use Larder\Proof\Support\Extension;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\TestCase;
 
@@ -16,7 +16,7 @@ final class ResponsesTest extends TestCase
 {
     public function testEachRowOfTheTable(): void
     {
-        $guide = (string) file_get_contents(\dirname(__DIR__, 3) . '/docs/how-to/memcached.md');
+        $guide = (string) file_get_contents(\dirname(__DIR__, 4) . '/docs/how-to/memcached.md');
         $count = preg_match_all('/^\| `([^`]+)` \| (\w+) \| ([\w ]+?) \| (\w*) ?\|$/m', $guide, $rows, PREG_SET_ORDER);
         self::assertGreaterThan(30, $count);
         $asked = array_map(static fn(array $row): array => [$row[1], $row[2]], $rows);

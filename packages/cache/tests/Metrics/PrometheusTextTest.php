@@ -153,7 +153,7 @@ final class PrometheusTextTest extends TestCase
 
     public function testTheDashboardAsksForNamesAndLabelsThatThereAre(): void
     {
-        $file = (string) file_get_contents(__DIR__ . '/../../../docs/grafana/larder.json');
+        $file = (string) file_get_contents(__DIR__ . '/../../../../docs/grafana/larder.json');
         $dashboard = json_decode($file, true, flags: JSON_THROW_ON_ERROR);
         self::assertIsArray($dashboard);
         self::assertIsArray($dashboard['panels']);

@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace Larder\Tests\Metrics;
 
 use Larder\Metrics\SparingLogger;
-use Larder\Proof\Support\Printed;
-use Larder\Proof\Support\TestLog;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Discovery\SteppedClock;
+use Larder\Tests\Support\Printed;
+use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -266,7 +266,7 @@ final class SparingLoggerTest extends TestCase
                     '-r',
                     $program,
                     '--',
-                    \dirname(__DIR__, 3) . '/vendor/autoload.php',
+                    \dirname(__DIR__, 4) . '/vendor/autoload.php',
                     $lines,
                     $this->path(),
                     $start,

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Psr;
 
-use Larder\Proof\Support\Extension;
+use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -71,7 +71,7 @@ final class StoresTest extends TestCase
     /** @param array<string, string> $settings */
     private static function process(string $store, array $settings, string $file): Process
     {
-        $root = \dirname(__DIR__, 3);
+        $root = \dirname(__DIR__, 4);
         $process = Extension::process(
             $settings,
             $root . '/vendor/bin/phpunit',

@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace Larder\Tests\Session;
 
 use Larder\Exception\SessionsNotKept;
-use Larder\Proof\Support\Extension;
 use Larder\Session\Handler;
 use Larder\Session\StoredSessions;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;

@@ -11,8 +11,8 @@ use Larder\Exception\SharedMemoryUnavailable;
 use Larder\Exception\UnstorableValue;
 use Larder\NearStore;
 use Larder\Outcome;
-use Larder\Proof\Support\Extension;
 use Larder\Store;
+use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;
@@ -21,7 +21,7 @@ use Symfony\Component\Process\Process;
 #[CoversNothing]
 final class DeclarationsTest extends TestCase
 {
-    private const ROOT = __DIR__ . '/../../..';
+    private const ROOT = __DIR__ . '/../../../..';
 
     public function testTheLibraryDeclaresWhatTheStubDeclares(): void
     {

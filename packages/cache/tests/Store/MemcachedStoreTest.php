@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Store;
 
-use Larder\Proof\Support\TestLog;
 use Larder\Store;
 use Larder\Store\MemcachedKeys;
 use Larder\Store\MemcachedNamespace;
 use Larder\Store\MemcachedReplies;
 use Larder\Store\MemcachedStore;
+use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 
 /** The contract on one memcached server. */

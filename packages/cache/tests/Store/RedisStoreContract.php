@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Store;
 
-use Larder\Proof\Support\TestLog;
 use Larder\Store;
 use Larder\Store\PredisStream;
 use Larder\Store\PredisStreams;
@@ -20,6 +19,7 @@ use Larder\Store\RedisStore;
 use Larder\Store\RedisValues;
 use Larder\Store\Ring;
 use Larder\Store\Storable;
+use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 
 /** The contract by one of the two clients, on one server or several. */

@@ -7,8 +7,6 @@ namespace Larder\Tests\Store;
 use Larder\Exception\InvalidServer;
 use Larder\Metrics\FileCounters;
 use Larder\Outcome;
-use Larder\Proof\Support\Counted;
-use Larder\Proof\Support\TestLog;
 use Larder\Store\NullStore;
 use Larder\Store\RedisAddress;
 use Larder\Store\RedisFailure;
@@ -20,6 +18,8 @@ use Larder\Store\ReportedFailures;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Store\Contract\Suit;
 use Larder\Tests\Store\Contract\ThrowsWhenRead;
+use Larder\Tests\Support\Counted;
+use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -528,12 +528,12 @@ final class RedisStoreTest extends TestCase
                     }
                 }
             });
-            $log = new Larder\Proof\Support\TestLog();
+            $log = new Larder\Tests\Support\TestLog();
             $store = Larder\Store\RedisStore::on('127.0.0.1:1', 'site', $log);
             $lease = $store->getOrLease('k')->lease;
             echo json_encode([$store::class, $store->set('k', 1)->name, $lease !== null, $log->lines()]);
             PHP;
-        $process = new Process([PHP_BINARY, '-n', '-r', $program], \dirname(__DIR__, 3));
+        $process = new Process([PHP_BINARY, '-n', '-r', $program], \dirname(__DIR__, 4));
         $process->mustRun();
 
         self::assertSame(

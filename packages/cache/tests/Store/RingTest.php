@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Store;
 
-use Larder\Proof\Support\Extension;
 use Larder\Store\Ring;
+use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Store;
 
-use Larder\Proof\Support\Extension;
+use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -27,7 +27,7 @@ final class SharedMemoryStoreContractTest extends TestCase
         if (!\extension_loaded('larder')) {
             self::markTestSkipped('runs where the extension is loaded');
         }
-        $root = \dirname(__DIR__, 3);
+        $root = \dirname(__DIR__, 4);
         $process = Extension::process(
             $settings,
             $root . '/vendor/bin/phpunit',

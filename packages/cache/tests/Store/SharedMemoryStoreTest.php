@@ -4,15 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Store;
 
-use Larder\Proof\Support\TestLog;
 use Larder\SharedMemory;
 use Larder\Store;
 use Larder\Store\SharedMemoryStore;
 use Larder\Tests\Store\Contract\Near;
+use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 
 /**
- * The contract with the extension loaded: php -d extension=build/extension/larder.so vendor/bin/phpunit lib/tests/Store
+ * The contract with the extension loaded: php -d extension=build/extension/larder.so vendor/bin/phpunit packages/cache/tests/Store
  */
 #[CoversClass(SharedMemoryStore::class)]
 final class SharedMemoryStoreTest extends StoreContract

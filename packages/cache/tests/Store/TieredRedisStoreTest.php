@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Store;
 
-use Larder\Proof\Support\TestLog;
 use Larder\Store;
 use Larder\Store\ArrayStore;
 use Larder\Store\RedisStamps;
 use Larder\Store\TieredStore;
+use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\Group;
 

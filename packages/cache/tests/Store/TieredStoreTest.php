@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Store;
 
-use Larder\Proof\Support\TestLog;
 use Larder\SharedMemory;
 use Larder\Store;
 use Larder\Store\FarOutage;
 use Larder\Store\MemcachedStore;
 use Larder\Store\NearValues;
 use Larder\Store\TieredStore;
+use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 
 /** The contract on shared memory before memcached. Each near value is confirmed by the far store. */

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Store;
 
-use Larder\Proof\Support\Extension;
 use Larder\Store\SharedMemoryStore;
+use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
@@ -17,7 +17,7 @@ use Symfony\Component\Process\Process;
 final class WithoutSharedMemoryTest extends TestCase
 {
     private const PROGRAM = <<<'PHP'
-        $log = new Larder\Proof\Support\TestLog();
+        $log = new Larder\Tests\Support\TestLog();
         $store = Larder\Store\SharedMemoryStore::on('site', $log);
         $set = $store->set('k', 1)->name;
         $answer = $store->getOrLease('k');
@@ -36,7 +36,7 @@ final class WithoutSharedMemoryTest extends TestCase
             PHP_BINARY,
             '-n',
             '-r',
-            'require ' . var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true) . ';' . self::PROGRAM,
+            'require ' . var_export(\dirname(__DIR__, 4) . '/vendor/autoload.php', true) . ';' . self::PROGRAM,
         ]);
         $process->mustRun();
 
@@ -81,7 +81,7 @@ final class WithoutSharedMemoryTest extends TestCase
     public function testWithoutTheExtensionThereIsNoMemcachedEither(): void
     {
         $program = <<<'PHP'
-            $log = new Larder\Proof\Support\TestLog();
+            $log = new Larder\Tests\Support\TestLog();
             $store = Larder\Store\MemcachedStore::on('127.0.0.1:1', 'site', $log);
             $found = [$store->set('k', 1)->name, $store->get('k', 'missed'), $store->getOrLease('k')->lease !== null];
             echo json_encode([...$found, $log->lines()]);
@@ -90,7 +90,7 @@ final class WithoutSharedMemoryTest extends TestCase
             PHP_BINARY,
             '-n',
             '-r',
-            'require ' . var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true) . ';' . $program,
+            'require ' . var_export(\dirname(__DIR__, 4) . '/vendor/autoload.php', true) . ';' . $program,
         ]);
         $process->mustRun();
 

@@ -13,7 +13,7 @@ use Larder\Cache;
 use Larder\Dependency\Gates;
 use Larder\Store\SharedMemoryStore;
 
-require __DIR__ . '/../../../vendor/autoload.php';
+require __DIR__ . '/../../../../vendor/autoload.php';
 
 $directory = $argv[1] ?? $_GET['directory'] ?? null;
 assert(is_string($directory));

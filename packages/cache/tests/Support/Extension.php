@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support;
+namespace Larder\Tests\Support;
 
 use Larder\Testbed\Process\Extension as BuiltExtension;
 use PHPUnit\Framework\Assert;
@@ -48,7 +48,7 @@ final readonly class Extension
      */
     public static function output(array $settings, string $program, string ...$arguments): string
     {
-        $load = 'require ' . var_export(\dirname(__DIR__, 2) . '/vendor/autoload.php', true) . ';';
+        $load = 'require ' . var_export(\dirname(__DIR__, 4) . '/vendor/autoload.php', true) . ';';
         $process = self::process($settings, '-r', $load . $program, '--', ...$arguments);
         $code = $process->run();
         Assert::assertSame([0, ''], [$code, $process->getErrorOutput()], $process->getOutput());

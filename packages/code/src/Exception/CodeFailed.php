@@ -2,8 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Exception;
+namespace Larder\Code\Exception;
 
+use Larder\Exception\LarderException;
 use RuntimeException;
 
 /** A release could not be read, laid down or switched to on this host. What runs stays as it is. */

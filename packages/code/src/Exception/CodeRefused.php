@@ -2,8 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Exception;
+namespace Larder\Code\Exception;
 
+use Larder\Exception\LarderException;
 use RuntimeException;
 
 /**

@@ -2,9 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Exception;
+namespace Larder\Code\Exception;
 
 use InvalidArgumentException;
+use Larder\Exception\LarderException;
 
 /** A directory that can be no release, or a name, key or path that is not written as it should be. */
 final class InvalidCode extends InvalidArgumentException implements LarderException

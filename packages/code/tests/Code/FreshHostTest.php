@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Code;
 
+use Larder\Code\Exception\CodePoolFailed;
+use Larder\Code\Exception\CodeRefused;
 use Larder\Code\Loader;
 use Larder\Code\MemcachedPool;
 use Larder\Code\Puller;
-use Larder\Exception\CodePoolFailed;
-use Larder\Exception\CodeRefused;
 use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\Account;
@@ -37,7 +37,7 @@ final class FreshHostTest extends TestCase
         $this->memcached = new Memcached($path . '/pool');
         $address = $this->memcached->endpoint()->address();
         $this->shop = new Shop(new MemcachedPool($address), $directory);
-        $autoload = \dirname(__DIR__, 3) . '/vendor/autoload.php';
+        $autoload = \dirname(__DIR__, 4) . '/vendor/autoload.php';
         $account = Account::ableToReach($autoload);
         foreach (['fpm', 'srv'] as $directory) {
             $account->own("$path/$directory");

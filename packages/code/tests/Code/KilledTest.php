@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Code;
 
+use Larder\Code\Exception\CodeFailed;
 use Larder\Code\LocalDirectory;
 use Larder\Code\Puller;
-use Larder\Exception\CodeFailed;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;

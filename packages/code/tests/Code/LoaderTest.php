@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace Larder\Tests\Code;
 
 use Larder\Code\ClassLoader;
+use Larder\Code\Exception\CodeFailed;
+use Larder\Code\Exception\CodeRefused;
+use Larder\Code\Exception\InvalidCode;
 use Larder\Code\Loader;
 use Larder\Code\Repair;
-use Larder\Exception\CodeFailed;
-use Larder\Exception\CodeRefused;
-use Larder\Exception\InvalidCode;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use RuntimeException;

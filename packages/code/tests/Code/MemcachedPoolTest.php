@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Code;
 
+use Larder\Code\Exception\CodePoolFailed;
 use Larder\Code\MemcachedPool;
-use Larder\Exception\CodePoolFailed;
 use Larder\Store\Net\MetaConnection;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\TemporaryDirectory;

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Code;
 
+use Larder\Code\Exception\CodeRefused;
+use Larder\Code\Exception\InvalidCode;
 use Larder\Code\Head;
 use Larder\Code\Layout;
 use Larder\Code\LocalDirectory;
@@ -18,8 +20,6 @@ use Larder\Code\ReleaseFile;
 use Larder\Code\ReleaseList;
 use Larder\Code\Releases;
 use Larder\Code\SourceTree;
-use Larder\Exception\CodeRefused;
-use Larder\Exception\InvalidCode;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\TestWith;

@@ -6,9 +6,9 @@ namespace Larder\Tests\Code;
 
 use Larder\Code\MemcachedPool;
 use Larder\Code\Puller;
-use Larder\Proof\Support\CountedTrips;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\CountedTrips;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
-use Larder\Cache\Analysis\Advice;
-use Larder\Cache\Analysis\Pattern;
-use Larder\Cache\Analysis\Sample;
-use Larder\Cache\Analysis\Survey;
+use Larder\Console\Analysis\Advice;
+use Larder\Console\Analysis\Pattern;
+use Larder\Console\Analysis\Sample;
+use Larder\Console\Analysis\Survey;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;

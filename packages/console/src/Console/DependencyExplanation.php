@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
-use Larder\Dependency\SqlLedger;
 use Larder\Exception\UnknownName;
+use Larder\Sql\Ledger\SqlLedger;
 
 /** Explains a dependency: the pages that were made from it, and what its changes drop. */
 final readonly class DependencyExplanation

@@ -14,13 +14,13 @@ use Larder\Console\Doctor\SchemaChecks;
 use Larder\Console\Doctor\ServerChecks;
 use Larder\Console\Doctor\StoreChecks;
 use Larder\Console\Doctor\UserProcess;
-use Larder\Dependency\SqlLedger;
-use Larder\Dependency\TrackedConnection;
 use Larder\Exception\LarderException;
-use Larder\Page\Pages;
 use Larder\Page\PageServers;
+use Larder\Page\Pages;
 use Larder\Page\Release;
 use Larder\Page\Site;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Tracker\TrackedConnection;
 use PDOException;
 
 /**

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Console;
 
 use Error;
-use Larder\Exception\InvalidFollower;
+use Larder\Follow\Exception\InvalidFollower;
 use Larder\Follow\Followed;
 
 /** The file that says what `larder follow` follows. */

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
-use Larder\Dependency\SqlLedger;
 use Larder\Page\PagePath;
-use Larder\Page\Pages;
 use Larder\Page\PageServers;
+use Larder\Page\Pages;
 use Larder\Page\Policy;
 use Larder\Page\Query;
 use Larder\Page\Site;
+use Larder\Sql\Ledger\SqlLedger;
 
 /** Explains a URI: its page and what it was made from, or why there is none. */
 final readonly class PageExplanation

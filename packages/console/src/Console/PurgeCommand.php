@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
-use Larder\Dependency\AnnouncedChange;
 use Larder\Edge\EdgeKeys;
 use Larder\Page\Pages;
 use Larder\Page\Site;
+use Larder\Sql\Ledger\AnnouncedChange;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Console;
 
 use Error;
-use Larder\Exception\InvalidSite;
 use Larder\Exception\LarderException;
+use Larder\Page\Exception\InvalidSite;
 use Larder\Page\Site;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;

@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
-use Larder\Dependency\SqlLedger;
 use Larder\Exception\LarderException;
 use Larder\Page\Pages;
 use Larder\Page\Sample;
 use Larder\Page\Site;
+use Larder\Sql\Ledger\SqlLedger;
 use Larder\Store;
 use PDOException;
 use Psr\Log\NullLogger;

@@ -4,15 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Dashboard;
 
-use Larder\Dependency\SqlLedger;
 use Larder\Exception\LarderException;
 use Larder\Follow\Status;
 use Larder\Metrics\Series;
-use Larder\Page\Pages;
 use Larder\Page\PageServers;
+use Larder\Page\Pages;
 use Larder\Page\RefusalCause;
 use Larder\Page\Sample;
 use Larder\Page\Site;
+use Larder\Sql\Ledger\SqlLedger;
 use Larder\Store;
 use Larder\Store\KnowsServers;
 use PDOException;

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Dashboard;
 
-use Larder\Dependency\SqlLedger;
 use Larder\Exception\LarderException;
 use Larder\Page\PagePath;
 use Larder\Page\Pages;
 use Larder\Page\RefusalCause;
 use Larder\Page\Site;
+use Larder\Sql\Ledger\SqlLedger;
 use PDOException;
 
 /**

@@ -20,7 +20,7 @@ use Larder\Page\PageDirectory;
 use Larder\Page\Pages;
 use Larder\Page\Response;
 use Larder\Page\Sample;
-use Larder\Proof\Support\NewsSite;
+use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -147,7 +147,7 @@ final class ConsoleTest extends TestCase
         self::assertIsArray($stats['counters']);
         self::assertSame(1, $stats['counters']['larder_page_requests_total{result="stored"}']);
         self::assertSame(1, $stats['counters'][
-            'larder_page_render_duration_seconds_count{route="Larder\\\\Proof\\\\Support\\\\NewsController"}'
+            'larder_page_render_duration_seconds_count{route="Larder\\\\Tests\\\\Support\\\\NewsController"}'
         ]);
         self::assertStringContainsString('1 pages with 2 edges', $this->txt('stats')[1]);
     }
@@ -395,7 +395,7 @@ final class ConsoleTest extends TestCase
 
     public function testTheReferenceNamesEveryCommandAndOption(): void
     {
-        $reference = (string) file_get_contents(\dirname(__DIR__, 3) . '/docs/reference/cli.md');
+        $reference = (string) file_get_contents(\dirname(__DIR__, 4) . '/docs/reference/cli.md');
         foreach (Application::create()->all('') as $command) {
             if ($command instanceof SiteCommand) {
                 self::assertStringContainsString('## larder ' . $command->getName(), $reference);

@@ -322,8 +322,8 @@ final class DoctorTest extends TestCase
             $matches,
             FixtureSite::class . ': run larder deploy',
             static fn(Installation $site) => $site->describe(
-                "controllers: [Larder\\Proof\\Support\\NewsController::class, "
-                . "Larder\\Proof\\Support\\QuickController::class, Larder\\Tests\\Console\\FixtureSite::class]",
+                "controllers: [Larder\\Tests\\Support\\NewsController::class, "
+                . "Larder\\Tests\\Support\\QuickController::class, Larder\\Tests\\Console\\FixtureSite::class]",
             ),
         ];
         yield 'code that was changed' => [
@@ -339,7 +339,7 @@ final class DoctorTest extends TestCase
             'the ledger knows this registry',
             'run larder deploy',
             static fn(Installation $site) => $site->describe(
-                "connect: fn() => new Larder\\Dependency\\RecordingPdo('sqlite:' . __DIR__ . '/site.sqlite')",
+                "connect: fn() => new Larder\\Sql\\Tracker\\RecordingPdo('sqlite:' . __DIR__ . '/site.sqlite')",
             ),
         ];
         yield 'another page directory was deployed over this database' => [
@@ -382,14 +382,14 @@ final class DoctorTest extends TestCase
         yield 'a database that is not there' => [
             'the database opens',
             '/none/x.sqlite. Does its directory exist',
-            static fn(Installation $site) => $site->describe("connect: fn() => new Larder\\Dependency\\RecordingPdo("
-                . "'sqlite:' . __DIR__ . '/none/x.sqlite', Larder\\Proof\\Support\\NewsSite::registry())"),
+            static fn(Installation $site) => $site->describe("connect: fn() => new Larder\\Sql\\Tracker\\RecordingPdo("
+                . "'sqlite:' . __DIR__ . '/none/x.sqlite', Larder\\Tests\\Support\\NewsSite::registry())"),
         ];
         yield 'a database that Larder does not know' => [
             'the database opens',
             'that can be SQLite, MariaDB and PostgreSQL only: this DSN begins with "odbc:"',
-            static fn(Installation $site) => $site->describe("connect: fn() => new Larder\\Dependency\\RecordingPdo("
-                . "'odbc:news', Larder\\Proof\\Support\\NewsSite::registry())"),
+            static fn(Installation $site) => $site->describe("connect: fn() => new Larder\\Sql\\Tracker\\RecordingPdo("
+                . "'odbc:news', Larder\\Tests\\Support\\NewsSite::registry())"),
         ];
         yield 'a clock that is off' => [
             'the clocks of the database and this host agree',

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Console;
 
 use Larder\Page\Site;
-use Larder\Proof\Support\NewsSite;
+use Larder\Tests\Support\NewsSite;
 
 /** The site of a NewsSite that is there already, for a site file. */
 final readonly class FixtureSite

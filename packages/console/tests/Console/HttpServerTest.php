@@ -87,7 +87,7 @@ final class HttpServerTest extends TestCase
             } catch (Larder\Console\Refused $refused) {
                 echo $refused->getMessage();
             }';
-        $php = new Process([PHP_BINARY, '-n', '-r', $code, \dirname(__DIR__, 3) . '/vendor/autoload.php']);
+        $php = new Process([PHP_BINARY, '-n', '-r', $code, \dirname(__DIR__, 4) . '/vendor/autoload.php']);
         $php->mustRun();
         self::assertStringContainsString('apt install php-curl', $php->getOutput());
     }

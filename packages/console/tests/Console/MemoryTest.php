@@ -6,8 +6,8 @@ namespace Larder\Tests\Console;
 
 use Larder\Console\Application;
 use Larder\Console\MemoryCommand;
-use Larder\Proof\Support\Extension;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -237,7 +237,7 @@ final class MemoryTest extends TestCase
 
     public function testTheReferenceNamesEveryCommandAndOption(): void
     {
-        $reference = (string) file_get_contents(\dirname(__DIR__, 3) . '/docs/reference/cli.md');
+        $reference = (string) file_get_contents(\dirname(__DIR__, 4) . '/docs/reference/cli.md');
         $commands = array_filter(
             Application::create()->all(),
             static fn(object $command): bool => $command instanceof MemoryCommand,

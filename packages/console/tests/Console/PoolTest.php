@@ -12,25 +12,25 @@ use Larder\Console\Examination;
 use Larder\Console\PageExplanation;
 use Larder\Console\StatsCommand;
 use Larder\Console\TopScreen;
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\GuardedServers;
 use Larder\Page\Limits;
 use Larder\Page\Operations;
 use Larder\Page\PageRequest;
-use Larder\Page\Pages;
 use Larder\Page\PageServers;
+use Larder\Page\Pages;
 use Larder\Page\Response;
 use Larder\Page\Sample;
 use Larder\Page\ServerReport;
 use Larder\Page\Serving;
 use Larder\Page\Site;
 use Larder\Page\Storage;
-use Larder\Proof\Support\NewsController;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Store\Net\ConnectionFailed;
 use Larder\Store\Net\MetaConnection;
 use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\NewsController;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use Psr\Log\NullLogger;
@@ -287,7 +287,7 @@ final class PoolTest extends TestCase
     private function describe(Site $site): void
     {
         $words = [
-            \dirname(__DIR__, 3) . '/vendor/autoload.php', \dirname($site->pages), $site->storage->memcached,
+            \dirname(__DIR__, 4) . '/vendor/autoload.php', \dirname($site->pages), $site->storage->memcached,
             $site->storage->guard,
         ];
         $words = array_map(static fn(mixed $word): string => var_export($word, true), $words);

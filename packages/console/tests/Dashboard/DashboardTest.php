@@ -9,7 +9,7 @@ use Larder\Dashboard\Visit;
 use Larder\Follow\State;
 use Larder\Page\Response;
 use Larder\Page\Sample;
-use Larder\Proof\Support\NewsSite;
+use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

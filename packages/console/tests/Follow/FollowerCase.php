@@ -7,12 +7,12 @@ namespace Larder\Tests\Follow;
 use ArrayObject;
 use Closure;
 use Larder\Console\FollowCommand;
-use Larder\Dependency\AnnouncedChange;
-use Larder\Dependency\SqlLedger;
 use Larder\Follow\Followed;
 use Larder\Follow\Follower;
 use Larder\Row\Rows;
 use Larder\Row\Scrubber;
+use Larder\Sql\Ledger\AnnouncedChange;
+use Larder\Sql\Ledger\SqlLedger;
 use Larder\Testbed\Server\DatabaseKind;
 use LogicException;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -355,7 +355,7 @@ abstract class FollowerCase extends FollowedDatabaseCase
     {
         $file = $this->state . '/follow.php';
         file_put_contents($file, '<?php return new Larder\Follow\Followed(static fn() => '
-            . 'Larder\Dependency\SqlLedger::forValues(new Larder\Dependency\RecordingPdo('
+            . 'Larder\Sql\Ledger\SqlLedger::forValues(new Larder\Sql\Tracker\RecordingPdo('
             . self::literal(self::$database->dsn) . ', user: ' . self::literal(self::$database->user) . ', password: '
             . self::literal(self::$database->password) . ')), ' . self::literal($this->state)
             . ", maxLag: $maxLag, name: 'test', beat: 0.02, log: "

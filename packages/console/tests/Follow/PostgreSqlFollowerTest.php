@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Follow;
 
-use Larder\Exception\LogUnreadable;
 use Larder\Follow\Committed;
+use Larder\Follow\Exception\LogUnreadable;
 use Larder\Follow\Follower;
 use Larder\Follow\Gathered;
 use Larder\Follow\PostgreSql\LogicalSlot;

@@ -9,14 +9,12 @@ use Larder\Console\Doctor\Check;
 use Larder\Console\Doctor\EdgeChecks;
 use Larder\Console\PurgeCommand;
 use Larder\Console\VarnishConfigCommand;
-use Larder\Dependency\AnnouncedChange;
-use Larder\Dependency\RecordingPdo;
 use Larder\Edge\EdgeHeaders;
 use Larder\Edge\EdgeKeys;
+use Larder\Edge\Exception\EdgeFailed;
 use Larder\Edge\Purges;
 use Larder\Edge\UnfinishedPurges;
 use Larder\Edge\VarnishEdge;
-use Larder\Exception\EdgeFailed;
 use Larder\Metrics\NullCounters;
 use Larder\Page\Area;
 use Larder\Page\EdgeMarks;
@@ -28,15 +26,17 @@ use Larder\Page\Site;
 use Larder\Page\Storage;
 use Larder\Page\Urls;
 use Larder\Page\VarnishConfig;
-use Larder\Proof\Support\NewsController;
-use Larder\Proof\Support\QuickController;
-use Larder\Proof\Support\TestLog;
+use Larder\Sql\Ledger\AnnouncedChange;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\Varnish;
 use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\NewsController;
+use Larder\Tests\Support\QuickController;
+use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
@@ -66,8 +66,8 @@ final class BehindVarnishTest extends TestCase
         $site = Larder\Tests\Page\BehindVarnishTest::describe(getenv('HOME_OF_SITE'));
         $database = Larder\Page\Pages::of($site)->connect();
         $controller = str_contains($_SERVER['REQUEST_URI'], 'quick')
-            ? Larder\Proof\Support\QuickController::class
-            : Larder\Proof\Support\NewsController::class;
+            ? Larder\Tests\Support\QuickController::class
+            : Larder\Tests\Support\NewsController::class;
         Larder\Page\Pages::of($site)->plainFront($database)->run(
             $controller,
             fn() => Larder\Tests\Page\BehindVarnishTest::show($database, $_SERVER['REQUEST_URI']),
@@ -94,7 +94,7 @@ final class BehindVarnishTest extends TestCase
         $front = $directory . '/front.php';
         file_put_contents(
             $front,
-            \sprintf(self::FRONT, var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true)),
+            \sprintf(self::FRONT, var_export(\dirname(__DIR__, 4) . '/vendor/autoload.php', true)),
         );
         foreach (['files', 'memcached'] as $store) {
             $home = "$directory/$store";

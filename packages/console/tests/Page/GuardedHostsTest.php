@@ -7,9 +7,6 @@ namespace Larder\Tests\Page;
 use Closure;
 use Larder\Console\GuardCommand;
 use Larder\Console\ShellCommand;
-use Larder\Dependency\RecordingPdo;
-use Larder\Exception\LedgerUnavailable;
-use Larder\Exception\PageStoreFailed;
 use Larder\Page\Guard;
 use Larder\Page\GuardedServers;
 use Larder\Page\NginxTemplates;
@@ -18,7 +15,9 @@ use Larder\Page\Pages;
 use Larder\Page\Serving;
 use Larder\Page\Site;
 use Larder\Page\Storage;
-use Larder\Proof\Support\NewsController;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Exception\PageStoreFailed;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Net\Exchange;
@@ -28,6 +27,7 @@ use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\ProcessTree;
 use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\NewsController;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
@@ -47,7 +47,7 @@ final class GuardedHostsTest extends TestCase
         $site = Larder\Tests\Page\GuardedHostsTest::site(getenv('HOME_OF_HOST'), %s, %s);
         $database = Larder\Page\Pages::of($site)->connect();
         Larder\Page\Pages::of($site)->plainFront($database)->run(
-            Larder\Proof\Support\NewsController::class,
+            Larder\Tests\Support\NewsController::class,
             static function () use ($database): void {
                 $id = (int) substr($_SERVER['REQUEST_URI'], 6);
                 echo $database->select('SELECT title FROM news WHERE id = ?', [$id])[0]['title'];
@@ -81,7 +81,7 @@ final class GuardedHostsTest extends TestCase
         $path = self::$directory->path;
         self::$mariadb = new MariaDb($path . '/db', [], ['innodb-flush-log-at-trx-commit' => '1']);
         self::$memcached = [new Memcached($path . '/mc1'), new Memcached($path . '/mc2')];
-        $autoload = \dirname(__DIR__, 3) . '/vendor/autoload.php';
+        $autoload = \dirname(__DIR__, 4) . '/vendor/autoload.php';
         $words = [$autoload, self::database(), self::servers()];
         $words = array_map(static fn(mixed $word): string => var_export($word, true), $words);
         file_put_contents($path . '/front.php', \sprintf(self::FRONT, ...$words));

@@ -7,11 +7,10 @@ namespace Larder\Tests\Page;
 use Larder\Console\Doctor\Check;
 use Larder\Console\Doctor\ContextChecks;
 use Larder\Console\Doctor\ServerChecks;
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\Area;
 use Larder\Page\Context;
-use Larder\Page\Contexts;
 use Larder\Page\ContextSecrets;
+use Larder\Page\Contexts;
 use Larder\Page\NginxConfig;
 use Larder\Page\NginxTarget;
 use Larder\Page\NginxTemplates;
@@ -21,14 +20,15 @@ use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Page\Urls;
 use Larder\Page\Visitors;
-use Larder\Proof\Support\ContextCookies;
-use Larder\Proof\Support\NewsController;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\ContextCookies;
+use Larder\Tests\Support\NewsController;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
@@ -46,7 +46,7 @@ final class NginxContextsTest extends TestCase
         require %s;
         $site = Larder\Tests\Page\NginxContextsTest::site(%s);
         Larder\Page\Pages::of($site)->plainFront(Larder\Page\Pages::of($site)->connect())->run(
-            Larder\Proof\Support\NewsController::class,
+            Larder\Tests\Support\NewsController::class,
             function (Larder\Page\Context $context): void {
                 header('Content-Type: text/html; charset=utf-8');
                 echo match (basename($_SERVER['REQUEST_URI'])) {
@@ -71,7 +71,7 @@ final class NginxContextsTest extends TestCase
         mkdir($home . '/data');
         file_put_contents($home . '/public/index.php', \sprintf(
             self::FRONT,
-            var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true),
+            var_export(\dirname(__DIR__, 4) . '/vendor/autoload.php', true),
             var_export($home, true),
         ));
         $site = self::site($home);

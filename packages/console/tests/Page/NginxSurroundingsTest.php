@@ -8,7 +8,6 @@ use Closure;
 use Larder\Console\Doctor\Check;
 use Larder\Console\Doctor\ServerChecks;
 use Larder\Console\HttpServer;
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\Area;
 use Larder\Page\NginxConfig;
 use Larder\Page\NginxMaps;
@@ -21,7 +20,7 @@ use Larder\Page\Site;
 use Larder\Page\Storage;
 use Larder\Page\Urls;
 use Larder\Page\Visitors;
-use Larder\Proof\Support\NewsController;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\Nginx;
@@ -29,6 +28,7 @@ use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\Server\Ports;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\NewsController;
 use OpenSSLCertificateSigningRequest;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
@@ -48,7 +48,7 @@ final class NginxSurroundingsTest extends TestCase
         $site = Larder\Tests\Page\NginxSurroundingsTest::site(%s, %s, %s);
         $database = Larder\Page\Pages::of($site)->connect();
         Larder\Page\Pages::of($site)->plainFront($database)->run(
-            Larder\Proof\Support\NewsController::class,
+            Larder\Tests\Support\NewsController::class,
             function () use ($site): void {
                 header('Content-Type: text/html; charset=utf-8');
                 str_ends_with($_SERVER['REQUEST_URI'], '/cookie') && header('Set-Cookie: who=made');
@@ -79,7 +79,7 @@ final class NginxSurroundingsTest extends TestCase
                 self::FRONT,
                 ...array_map(
                     static fn(string $word): string => var_export($word, true),
-                    [\dirname(__DIR__, 3) . '/vendor/autoload.php', $home, $name, $path],
+                    [\dirname(__DIR__, 4) . '/vendor/autoload.php', $home, $name, $path],
                 ),
             ));
             Pages::of(self::site($home, $name, $path))->deploy('r1');

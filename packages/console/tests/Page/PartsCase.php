@@ -6,16 +6,16 @@ namespace Larder\Tests\Page;
 
 use Larder\Console\PageExplanation;
 use Larder\Dashboard\Why;
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\ContextSecrets;
 use Larder\Page\Flush;
 use Larder\Page\Pages;
 use Larder\Page\Site;
-use Larder\Proof\Support\PartsSite;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
+use Larder\Tests\Support\PartsSite;
 use PHPUnit\Framework\Attributes\DataProvider;
 
 /** Pages with parts over real nginx and php-fpm; each store of pages is a class of its own. */
@@ -278,7 +278,7 @@ abstract class PartsCase extends ServedPartsCase
     public function testAPageThatAsksForWhatIsAVisitorsIsNotKeptAndSaysWho(): void
     {
         foreach ([
-            'token' => '/^larder; fwd=miss; detail="Larder.Proof.Support.PartsSite::token gave a CSRF token outside a '
+            'token' => '/^larder; fwd=miss; detail="Larder.Tests.Support.PartsSite::token gave a CSRF token outside a '
                 . 'private part, called at PartsSite\.php:\d+"$/',
             'session' => '/detail="(?:a session was started|the answer sets a cookie)"$/',
         ] as $way => $reason) {

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Tests\Page;
 
 use Larder\Console\PageExplanation;
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\FilePageStore;
 use Larder\Page\MemcachedPageStore;
 use Larder\Page\Miss;
@@ -15,12 +14,13 @@ use Larder\Page\Pages;
 use Larder\Page\RedirectPath;
 use Larder\Page\Site;
 use Larder\Page\StoreRules;
-use Larder\Proof\Support\MovedSite;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\MovedSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
@@ -38,7 +38,7 @@ final class StatusesTest extends TestCase
     private const FRONT = <<<'PHP'
         <?php
         require %s;
-        Larder\Proof\Support\MovedSite::answer(Larder\Proof\Support\MovedSite::site(%s, %s));
+        Larder\Tests\Support\MovedSite::answer(Larder\Tests\Support\MovedSite::site(%s, %s));
         PHP;
 
     private static TemporaryDirectory $directory;
@@ -61,7 +61,7 @@ final class StatusesTest extends TestCase
             $site = self::$sites[$name] = MovedSite::site($home, $servers);
             file_put_contents($home . '/front.php', \sprintf(self::FRONT, ...array_map(
                 static fn(mixed $word): string => var_export($word, true),
-                [\dirname(__DIR__, 3) . '/vendor/autoload.php', $home, $servers],
+                [\dirname(__DIR__, 4) . '/vendor/autoload.php', $home, $servers],
             )));
             $writer = self::writer($name);
             $writer->exec('PRAGMA journal_mode = WAL');

@@ -2,22 +2,22 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
 use ArrayObject;
 use Larder\Console\Doctor\Check;
 use Larder\Console\Doctor\SchemaChecks;
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Database\MariaDbCatalog;
-use Larder\Dependency\Database\MariaDbDialect;
-use Larder\Dependency\Database\Schema;
-use Larder\Dependency\Database\SideEffects;
-use Larder\Dependency\Database\TriggerBody;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Dependency\SchemaDrift;
-use Larder\Dependency\Table;
-use Larder\Dependency\Tracker\Write;
+use Larder\Sql\Reading\Write;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\MariaDbCatalog;
+use Larder\Sql\Schema\MariaDbDialect;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Schema;
+use Larder\Sql\Schema\SideEffects;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Schema\TriggerBody;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\SchemaDrift;
 use Larder\Testbed\Server\MariaDb;
 use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;

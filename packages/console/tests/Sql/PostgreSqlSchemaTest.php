@@ -2,19 +2,19 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
 use Larder\Console\Doctor\Check;
 use Larder\Console\Doctor\SchemaChecks;
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Database\PostgreSqlCatalog;
-use Larder\Dependency\Database\Schema;
-use Larder\Dependency\Database\SideEffects;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\Registry;
-use Larder\Dependency\SchemaDrift;
-use Larder\Dependency\Table;
-use Larder\Dependency\Tracker\Write;
+use Larder\Sql\Reading\Write;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\PostgreSqlCatalog;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Schema;
+use Larder\Sql\Schema\SideEffects;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\SchemaDrift;
 use Larder\Testbed\Server\PostgreSql;
 use PHPUnit\Framework\Attributes\CoversClass;
 

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Edge;
 
-use Larder\Exception\EdgeFailed;
+use Larder\Edge\Exception\EdgeFailed;
 
 /** The caches in front of the web servers: Varnish, or a CDN that drops what carries a key. */
 interface Edge

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Edge;
 
-use Larder\Exception\InvalidSite;
+use Larder\Page\Exception\InvalidSite;
 
 /** By which headers an edge learns what it may keep, for how long, and by which keys it drops it. */
 final readonly class EdgeHeaders

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Edge;
 
-use Larder\Dependency\AnnouncedChange;
-use Larder\Dependency\Dependency;
+use Larder\Dependency\Name;
+use Larder\Sql\Ledger\AnnouncedChange;
 
 /**
  * The keys that the pages of a site carry at the edge: the site's own, the page's, and one for each name of data.
@@ -98,9 +98,9 @@ final readonly class EdgeKeys
     private static function tables(array $names): array
     {
         return array_values(array_unique(array_map(
-            static fn(string $name): string => str_starts_with($name, Dependency::WORD)
+            static fn(string $name): string => str_starts_with($name, Name::WORD)
                 ? $name
-                : Dependency::of($name)->table,
+                : Name::of($name)->table,
             $names,
         )));
     }

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Edge;
 
 use Closure;
-use Larder\Dependency\AnnouncedChange;
-use Larder\Exception\EdgeFailed;
+use Larder\Edge\Exception\EdgeFailed;
 use Larder\Metrics\Counters;
+use Larder\Sql\Ledger\AnnouncedChange;
 use Psr\Log\LoggerInterface;
 use Throwable;
 

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Edge;
 
-use Larder\Exception\EdgeFailed;
-use Larder\Exception\InvalidSite;
+use Larder\Edge\Exception\EdgeFailed;
+use Larder\Page\Exception\InvalidSite;
 use Larder\Store\Net\StreamSocket;
 
 /**

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Exception\InvalidSite;
+use Larder\Page\Exception\InvalidSite;
 
 /**
  * A part of the site's URI space. Its pages share what nginx cannot read from a file: the content type and the policy.

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Closure;
-use Larder\Dependency\AnnouncedChange;
+use Larder\Sql\Ledger\AnnouncedChange;
 
 /**
  * What learns of the changes of a site.

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Dependency\AnnouncedChange;
-use Larder\Dependency\Dependency;
+use Larder\Dependency\Name;
 use Larder\Metrics\SharedFile;
+use Larder\Sql\Ledger\AnnouncedChange;
 use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
 
@@ -40,7 +40,7 @@ final readonly class ChangeLog
     /** @param string $by who wrote: a request or a script */
     public function note(AnnouncedChange $change, string $by): void
     {
-        $names = array_map(static fn(Dependency $name): string => $name->name, $change->names);
+        $names = array_map(static fn(Name $name): string => $name->name, $change->names);
         $note = json_encode([
             'at' => round((float) $this->clock->now()->format('U.u'), 3),
             'by' => $by,
@@ -74,7 +74,7 @@ final readonly class ChangeLog
     /** Why pages went: `rows`, `bulk`, `room` without a change, or `all`. */
     public static function cause(AnnouncedChange $change): string
     {
-        $bulk = array_filter($change->names, static fn(Dependency $name): bool => $name->isAll());
+        $bulk = array_filter($change->names, static fn(Name $name): bool => $name->isAll());
 
         return match (true) {
             $change->dropped === null => 'all',

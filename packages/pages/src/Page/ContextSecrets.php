@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Exception\ContextsUnavailable;
+use Larder\Page\Exception\ContextsUnavailable;
 
 /**
  * The secrets that contexts are signed with, by version: lines of the file that nginx includes into a map and PHP

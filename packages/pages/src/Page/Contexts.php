@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Exception\ContextsUnavailable;
-use Larder\Exception\InvalidContext;
+use Larder\Page\Exception\ContextsUnavailable;
+use Larder\Page\Exception\InvalidContext;
 
 /**
  * The contexts that parts of a page may differ by: role, language, currency. A context belongs to all visitors with the

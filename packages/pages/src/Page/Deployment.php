@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Closure;
-use Larder\Dependency\SchemaDrift;
-use Larder\Dependency\TrackedConnection;
-use Larder\Exception\InvalidRegistry;
-use Larder\Exception\InvalidSite;
-use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\UnknownName;
+use Larder\Page\Exception\InvalidSite;
+use Larder\Sql\Exception\InvalidRegistry;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Tracker\SchemaDrift;
+use Larder\Sql\Tracker\TrackedConnection;
 
 /**
  * Makes a release of the code that is here.

@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Closure;
-use Larder\Dependency\Protocol\SqlState;
-use Larder\Dependency\RegisteredPage;
-use Larder\Dependency\RegisteredPages;
-use Larder\Exception\PageStoreFailed;
+use Larder\Sql\Exception\PageStoreFailed;
+use Larder\Sql\Ledger\RegisteredPage;
+use Larder\Sql\Ledger\RegisteredPages;
+use Larder\Sql\Ledger\SqlState;
 use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
 

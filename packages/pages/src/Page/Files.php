@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Exception\PageStoreFailed;
+use Larder\Sql\Exception\PageStoreFailed;
 
 /** The page store's system calls. Each is one step of the algorithm. Every failure but a missing file is thrown. */
 interface Files

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Dependency\Dependency;
-use Larder\Dependency\SqlLedger;
+use Larder\Dependency\Name;
 use Larder\Exception\LarderException;
+use Larder\Sql\Ledger\SqlLedger;
 use Throwable;
 
 /**
@@ -76,7 +76,7 @@ final readonly class Flush
         return array_map(PagePath::own(...), $this->ledger->index()->pagesOf($this->dependency($name)));
     }
 
-    private function dependency(string $name): Dependency
+    private function dependency(string $name): Name
     {
         return $this->ledger->connection()->registry()->of($name);
     }

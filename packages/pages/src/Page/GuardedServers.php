@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Exception\PageStoreFailed;
+use Larder\Sql\Exception\PageStoreFailed;
 
 /**
  * The memcached servers of a site's pages in the file that `larder guard` writes on each web server, nginx includes and

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Exception\PageStoreFailed;
+use Larder\Sql\Exception\PageStoreFailed;
 
 /**
  * A page store that may serve a changed page for the seconds of its area, while one process makes the new one.

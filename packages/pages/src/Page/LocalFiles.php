@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Exception\PageStoreFailed;
+use Larder\Sql\Exception\PageStoreFailed;
 
 /** The local file system. Root's files get the owner of their directory, so that `larder deploy` may run as root. */
 final readonly class LocalFiles implements Files

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Dependency\RecordedReads;
+use Larder\Sql\Tracker\RecordedReads;
 
 /**
  * A page that was made and may be stored, but is not yet.

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Composer\InstalledVersions;
-use Larder\Exception\InvalidSite;
+use Larder\Page\Exception\InvalidSite;
 use RecursiveCallbackFilterIterator;
 use RecursiveDirectoryIterator;
 use RecursiveIteratorIterator;

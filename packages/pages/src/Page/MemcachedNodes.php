@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Closure;
-use Larder\Exception\PageStoreFailed;
+use Larder\Sql\Exception\PageStoreFailed;
 use Larder\Store\Net\ConnectionFailed;
 use Larder\Store\Net\Fault;
 use Larder\Store\Net\MetaConnection;

@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Closure;
-use Larder\Dependency\RegisteredPages;
-use Larder\Exception\PageStoreFailed;
+use Larder\Page\Lease\Lease;
+use Larder\Page\Lease\Leases;
+use Larder\Sql\Exception\PageStoreFailed;
+use Larder\Sql\Ledger\RegisteredPages;
 use Larder\Store\Net\Socket;
-use Larder\Lease\Lease;
-use Larder\Lease\Leases;
 
 /**
  * Pages in memcached servers of their own, for any number of web servers: algorithm D+.

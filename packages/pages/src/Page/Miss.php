@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Closure;
-use Larder\Dependency\RecordedReads;
-use Larder\Exception\PageStoreFailed;
-use Larder\Lease\Lease;
 use Larder\Page\Attribute\Reads;
+use Larder\Page\Lease\Lease;
+use Larder\Sql\Exception\PageStoreFailed;
+use Larder\Sql\Tracker\RecordedReads;
 use ReflectionClass;
 
 /**

@@ -4,17 +4,17 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Dependency\Publication;
 use Larder\Exception\LarderException;
-use Larder\Exception\LedgerUnavailable;
-use Larder\Exception\PageStoreFailed;
-use Larder\Exception\UndeclaredRead;
 use Larder\Metrics\Counters;
 use Larder\Metrics\SparingLogger;
+use Larder\Page\Exception\UndeclaredRead;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Exception\PageStoreFailed;
+use Larder\Sql\Ledger\Publication;
 use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
-use Psr\Log\LoggerInterface;
 use Psr\Log\LogLevel;
+use Psr\Log\LoggerInterface;
 
 /**
  * Counts, notes and logs what becomes of the requests that nginx found no page for.

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Exception\InvalidSite;
+use Larder\Page\Exception\InvalidSite;
 
 /** The addresses, sockets and files of one machine, which NginxConfig needs beside the Site. */
 final readonly class NginxTarget

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Closure;
-use Larder\Exception\InvalidSite;
+use Larder\Page\Exception\InvalidSite;
 
 /**
  * Writes values in nginx's configuration language.

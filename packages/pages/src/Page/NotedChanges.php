@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Closure;
-use Larder\Dependency\AnnouncedChange;
-use Larder\Dependency\Dependency;
+use Larder\Dependency\Name;
 use Larder\Metrics\Counters;
+use Larder\Sql\Ledger\AnnouncedChange;
 
 /**
  * Counts the changes that a ledger makes known, and what they dropped, once they are committed.
@@ -29,7 +29,7 @@ final readonly class NotedChanges
             $this->log->note($change, self::by($_SERVER));
             $counters = ($this->counters)();
             $tables = array_values(array_unique(array_filter(
-                array_map(static fn(Dependency $name): string => $name->table, $change->names),
+                array_map(static fn(Name $name): string => $name->table, $change->names),
                 static fn(string $table): bool => $table !== '',
             )));
             foreach ($tables as $table) {

@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Closure;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\Registry;
-use Larder\Exception\ContextsUnavailable;
-use Larder\Exception\UndeclaredRead;
 use Larder\Metrics\Counters;
 use Larder\Metrics\SparingLogger;
+use Larder\Page\Exception\ContextsUnavailable;
+use Larder\Page\Exception\UndeclaredRead;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Tracker\RecordedReads;
 use Psr\Log\LoggerInterface;
 use Throwable;
 

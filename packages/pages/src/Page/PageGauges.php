@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Closure;
-use Larder\Dependency\SqlLedger;
 use Larder\Exception\LarderException;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Ledger\SqlLedger;
 use PDOException;
 
 /**

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use DateTimeImmutable;
-use Larder\Dependency\RecordedReads;
+use Larder\Sql\Tracker\RecordedReads;
 
 /**
  * The comment at the end of a page of HTML that says when it was made, and from what.

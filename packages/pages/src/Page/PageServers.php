@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Exception\PageStoreFailed;
+use Larder\Sql\Exception\PageStoreFailed;
 use Larder\Store\Net\ConnectionFailed;
 use Larder\Store\Net\MetaConnection;
 

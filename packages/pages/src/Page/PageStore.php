@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Dependency\RegisteredPages;
-use Larder\Exception\PageStoreFailed;
+use Larder\Sql\Exception\PageStoreFailed;
+use Larder\Sql\Ledger\RegisteredPages;
 
 /**
  * Where finished pages lie for nginx to serve.

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Exception\InvalidSite;
+use Larder\Page\Exception\InvalidSite;
 
 /**
  * A piece of a page with reads, policy and life of its own, put in by nginx. Urls::$parts lists them by prefix.

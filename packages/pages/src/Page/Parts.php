@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Closure;
-use Larder\Dependency\RecordedReads;
-use Larder\Exception\PartInPart;
-use Larder\Exception\UnknownPart;
+use Larder\Page\Exception\PartInPart;
+use Larder\Page\Exception\UnknownPart;
+use Larder\Sql\Tracker\RecordedReads;
 
 /**
  * The parts of the page that is being made.

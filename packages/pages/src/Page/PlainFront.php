@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Closure;
-use Larder\Dependency\RecordedReads;
+use Larder\Sql\Tracker\RecordedReads;
 use LogicException;
 use Throwable;
 

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Exception\InvalidSite;
+use Larder\Page\Exception\InvalidSite;
 
 /**
  * A canonical query string: the one form in which a page with parameters may be stored.

@@ -31,7 +31,7 @@ final readonly class Refusals
                 JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE,
             ));
             $this->files->rename($fresh, $path);
-        } catch (\Larder\Exception\PageStoreFailed) {
+        } catch (\Larder\Sql\Exception\PageStoreFailed) {
             return;
         }
     }

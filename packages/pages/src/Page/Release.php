@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Dependency\Registry;
-use Larder\Exception\InvalidSite;
 use Larder\Exception\UnknownName;
 use Larder\Page\Attribute\Reads;
 use Larder\Page\Attribute\Ttl;
+use Larder\Page\Exception\InvalidSite;
+use Larder\Sql\Schema\Registry;
 use ReflectionClass;
 
 /**

@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Closure;
-use Larder\Dependency\Ledger;
-use Larder\Dependency\Publication;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\Registration;
-use Larder\Dependency\Registry;
 use Larder\Exception\LarderException;
+use Larder\Sql\Ledger\Ledger;
+use Larder\Sql\Ledger\Publication;
+use Larder\Sql\Ledger\Registration;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Tracker\RecordedReads;
 use Psr\Clock\ClockInterface;
 
 /**

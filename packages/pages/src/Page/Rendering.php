@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Dependency\Publication;
 use Larder\Exception\LarderException;
+use Larder\Sql\Ledger\Publication;
 use LogicException;
 
 /** The result of one render: the response to send, and whether it was stored or why not, or what is still to store. */

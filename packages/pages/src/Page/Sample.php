@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Dependency\SqlLedger;
 use Larder\Exception\LarderException;
 use Larder\Metrics\History;
+use Larder\Sql\Ledger\SqlLedger;
 use Larder\Store;
 use Larder\Store\AskedServer;
 use Larder\Store\KnowsServers;

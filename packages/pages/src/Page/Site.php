@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Closure;
-use Larder\Dependency\TrackedConnection;
-use Larder\Exception\InvalidSite;
+use Larder\Page\Exception\InvalidSite;
+use Larder\Sql\Tracker\TrackedConnection;
 
 /**
  * The description of one site, which the runtime, the command line and the nginx configuration read. Pages::of() runs

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Exception\InvalidSite;
+use Larder\Page\Exception\InvalidSite;
 
 /**
  * What a description of a site must be. An error names the argument, behind the name of its group, and what is allowed.

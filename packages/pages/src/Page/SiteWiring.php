@@ -5,18 +5,18 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Closure;
-use Larder\Dependency\AnnouncedChange;
-use Larder\Dependency\SqlLedger;
-use Larder\Dependency\TrackedConnection;
 use Larder\Edge\EdgeKeys;
 use Larder\Edge\Purges;
 use Larder\Edge\UnfinishedPurges;
-use Larder\Lease\FileLeases;
-use Larder\Lease\Leases;
 use Larder\Metrics\Counters;
 use Larder\Metrics\FileCounters;
 use Larder\Metrics\History;
 use Larder\Metrics\SparingLogger;
+use Larder\Page\Lease\FileLeases;
+use Larder\Page\Lease\Leases;
+use Larder\Sql\Ledger\AnnouncedChange;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Tracker\TrackedConnection;
 use Larder\SystemClock;
 use Psr\Log\LoggerInterface;
 

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Dependency\RecordedReads;
+use Larder\Sql\Tracker\RecordedReads;
 
 /** The reasons why a response may not be stored. Each stands for a page that must never reach the next visitor. */
 final readonly class StoreRules

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Closure;
-use Larder\Lease\Lease;
+use Larder\Page\Lease\Lease;
 
 /**
  * The right to make a page: a stub at its key, which ends with the page, at release() or by itself.

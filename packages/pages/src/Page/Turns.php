@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Exception\PageStoreFailed;
-use Larder\Lease\Lease;
-use Larder\Lease\Leases;
+use Larder\Page\Lease\Lease;
+use Larder\Page\Lease\Leases;
+use Larder\Sql\Exception\PageStoreFailed;
 
 /**
  * Lets one process render a page. The others wait a bounded time for it, and get the page from the store.

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Larder\Exception\InvalidSite;
+use Larder\Page\Exception\InvalidSite;
 
 /**
  * VCL for Varnish in front of the site, with vmod_xkey of the package varnish-modules. It keeps what carries the site's

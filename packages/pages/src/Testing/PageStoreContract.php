@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Testing;
 
-use Larder\Dependency\RegisteredPage;
-use Larder\Exception\PageStoreFailed;
 use Larder\Page\Draft;
 use Larder\Page\PagePath;
 use Larder\Page\PageStore;
 use Larder\Page\Response;
+use Larder\Sql\Exception\PageStoreFailed;
+use Larder\Sql\Ledger\RegisteredPage;
 use LogicException;
 use PHPUnit\Framework\TestCase;
 

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Edge;
 
-use Larder\Dependency\AnnouncedChange;
-use Larder\Dependency\Dependency;
+use Larder\Dependency\Name;
 use Larder\Edge\EdgeHeaders;
 use Larder\Edge\EdgeKeys;
 use Larder\Edge\VarnishEdge;
-use Larder\Exception\InvalidSite;
+use Larder\Page\Exception\InvalidSite;
+use Larder\Sql\Ledger\AnnouncedChange;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
@@ -35,7 +35,7 @@ final class EdgeKeysTest extends TestCase
     {
         $keys = new EdgeKeys('news');
         $carried = $keys->ofPage('/x', $page, 3);
-        $purged = $keys->ofChange(new AnnouncedChange(array_map(Dependency::of(...), $change), []));
+        $purged = $keys->ofChange(new AnnouncedChange(array_map(Name::of(...), $change), []));
 
         self::assertSame($isPurged, array_intersect($carried, $purged) !== []);
         self::assertLessThanOrEqual(5, \count($carried));

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Lease;
 
-use Larder\Exception\PageStoreFailed;
-use Larder\Lease\FileLease;
-use Larder\Lease\FileLeases;
+use Larder\Page\Lease\FileLease;
+use Larder\Page\Lease\FileLeases;
+use Larder\Sql\Exception\PageStoreFailed;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
@@ -129,9 +129,9 @@ final class FileLeasesTest extends TestCase
     private function holder(string $then): int
     {
         $code = \sprintf(
-            'require %s; $lease = (new Larder\Lease\FileLeases(%s, 10))->acquire("/news/4"); if ($lease !== null) { '
+            'require %s; $lease = (new Larder\Page\Lease\FileLeases(%s, 10))->acquire("/news/4"); if ($lease !== null) { '
                 . '%s }',
-            var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true),
+            var_export(\dirname(__DIR__, 4) . '/vendor/autoload.php', true),
             var_export($this->directory->path, true),
             $then,
         );

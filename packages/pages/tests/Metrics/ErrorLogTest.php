@@ -31,7 +31,7 @@ final class ErrorLogTest extends TestCase
 
     /** Each line has one cause, and comes twice. */
     private const BROKEN = <<<'PHP'
-        $html = fn() => Larder\Proof\Support\NewsSite::html('page');
+        $html = fn() => Larder\Tests\Support\NewsSite::html('page');
         $get = fn(string $class, Closure $make = null) => Larder\Page\Pages::of($news->site)
             ->pageCache($news->database)
             ->answer(new Larder\Page\PageRequest('GET', '/news/5', false), $class, $make ?? $html);
@@ -40,7 +40,7 @@ final class ErrorLogTest extends TestCase
         $news->database->exec('CREATE TABLE other (id INTEGER PRIMARY KEY)');
         foreach ([1, 2] as $time) {
             $get(UnlistedController::class);
-            $get(Larder\Proof\Support\NewsController::class, function () use ($news, $html) {
+            $get(Larder\Tests\Support\NewsController::class, function () use ($news, $html) {
                 $news->database->select('SELECT id FROM other', []);
                 return $html();
             });
@@ -61,7 +61,7 @@ final class ErrorLogTest extends TestCase
             $news->get('/news/6', $html, cache: Larder\Page\Pages::of($news->site)->pageCache($news->database));
             rename($news->site->list, "$directory/list");
             $news->site->loaded->forget();
-            $get(Larder\Proof\Support\NewsController::class);
+            $get(Larder\Tests\Support\NewsController::class);
             rename("$directory/list", $news->site->list);
         }
         PHP;
@@ -96,14 +96,14 @@ final class ErrorLogTest extends TestCase
         $expected = [
             'Larder warning: No page of UnlistedController is stored: it has #[Reads] and is not in the list of '
                 . 'controllers. Add it to Site::$controllers and run larder deploy.',
-            'Larder warning: The page /news/5 of Larder\Proof\Support\NewsController is not stored: it read other',
+            'Larder warning: The page /news/5 of Larder\Tests\Support\NewsController is not stored: it read other',
             'Larder warning: redis: 127.0.0.1:',
             'Larder warning: The value of k is made by each request: the store does not answer.',
             'Larder warning: redis: nowhere.invalid:6379: ',
             'Larder warning: The value of k was not stored: ',
             'Larder warning: Nothing is cached on memcached: the PHP extension larder is not loaded.',
             'Larder warning: Nothing is cached in shared memory: the PHP extension larder is not loaded.',
-            'Larder error: The page /news/6 of Larder\Proof\Support\NewsController is not stored: The page store',
+            'Larder error: The page /news/6 of Larder\Tests\Support\NewsController is not stored: The page store',
             'Larder error: Page caching is off: no release is deployed. Run larder deploy.',
         ];
         self::assertCount(\count($expected), $first, implode("\n", $first));
@@ -133,7 +133,7 @@ final class ErrorLogTest extends TestCase
         $before = <<<'PHP'
             require $argv[1];
             [, , $directory, $port] = $argv;
-            $news = new Larder\Proof\Support\NewsSite();
+            $news = new Larder\Tests\Support\NewsSite();
             $pages = Larder\Page\Pages::of($news->site)->pageCache($news->database);
             PHP;
         $process = new Process([
@@ -142,7 +142,7 @@ final class ErrorLogTest extends TestCase
             '-d', 'sys_temp_dir=' . $this->directory->path,
             '-r', $before . $program,
             '--',
-            \dirname(__DIR__, 3) . '/vendor/autoload.php',
+            \dirname(__DIR__, 4) . '/vendor/autoload.php',
             $this->directory->path,
             (string) $this->port,
         ]);

@@ -190,7 +190,7 @@ final class AnswersFirstTest extends TestCase
     private function start(?bool $first): void
     {
         $environment = [
-            'AUTOLOAD' => \dirname(__DIR__, 3) . '/vendor/autoload.php', 'PAGES' => $this->directory->path,
+            'AUTOLOAD' => \dirname(__DIR__, 4) . '/vendor/autoload.php', 'PAGES' => $this->directory->path,
             'FIRST' => $first === null ? '' : (string) (int) $first,
         ];
         foreach ($environment as $name => $value) {

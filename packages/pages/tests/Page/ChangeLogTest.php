@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Page;
 
-use Larder\Dependency\AnnouncedChange;
-use Larder\Dependency\Dependency;
+use Larder\Dependency\Name;
 use Larder\Page\ChangeLog;
 use Larder\Page\SlowRenders;
+use Larder\Sql\Ledger\AnnouncedChange;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Discovery\SteppedClock;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -79,7 +79,7 @@ final class ChangeLogTest extends TestCase
 
     public function testCauses(): void
     {
-        self::assertSame('bulk', ChangeLog::cause(new AnnouncedChange([Dependency::all('news')], ['/'])));
+        self::assertSame('bulk', ChangeLog::cause(new AnnouncedChange([Name::all('news')], ['/'])));
         self::assertSame('room', ChangeLog::cause(new AnnouncedChange([], ['/'])));
         self::assertSame('all', ChangeLog::cause(new AnnouncedChange([], null)));
     }
@@ -131,6 +131,6 @@ final class ChangeLogTest extends TestCase
      */
     private static function change(array $names, ?array $pages): AnnouncedChange
     {
-        return new AnnouncedChange(array_map(Dependency::of(...), $names), $pages);
+        return new AnnouncedChange(array_map(Name::of(...), $names), $pages);
     }
 }

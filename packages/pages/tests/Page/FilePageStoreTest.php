@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace Larder\Tests\Page;
 
 use Larder\Dependency\Change;
-use Larder\Dependency\SqlLedger;
-use Larder\Exception\LedgerUnavailable;
 use Larder\Page\FilePageStore;
 use Larder\Page\PageStore;
-use Larder\Proof\Support\NewsSite;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Ledger\SqlLedger;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Testing\PageStoreContract;
+use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 
 #[CoversClass(FilePageStore::class)]

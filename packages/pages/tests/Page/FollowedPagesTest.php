@@ -5,8 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Page;
 
 use Larder\Edge\VarnishEdge;
-use Larder\Exception\InvalidSite;
-use Larder\Exception\PageStoreFailed;
+use Larder\Page\Exception\InvalidSite;
 use Larder\Page\FollowedPages;
 use Larder\Page\NginxConfig;
 use Larder\Page\NginxTarget;
@@ -14,6 +13,7 @@ use Larder\Page\NginxTemplates;
 use Larder\Page\Serving;
 use Larder\Page\Site;
 use Larder\Page\Storage;
+use Larder\Sql\Exception\PageStoreFailed;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;

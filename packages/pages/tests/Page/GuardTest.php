@@ -4,17 +4,17 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Page;
 
-use Larder\Exception\InvalidSite;
-use Larder\Exception\PageStoreFailed;
+use Larder\Page\Exception\InvalidSite;
 use Larder\Page\Guard;
-use Larder\Page\GuardedServers;
 use Larder\Page\GuardEvent;
+use Larder\Page\GuardedServers;
 use Larder\Page\MemcachedNodes;
 use Larder\Page\MemcachedPageStore;
 use Larder\Page\ServerState;
 use Larder\Page\Site;
 use Larder\Page\Storage;
 use Larder\Page\WatchedServer;
+use Larder\Sql\Exception\PageStoreFailed;
 use Larder\Testbed\Net\DelayProxy;
 use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Memcached;

@@ -9,11 +9,11 @@ use Larder\Page\HitLog;
 use Larder\Page\NginxConfig;
 use Larder\Page\PageCounts;
 use Larder\Page\Pages;
-use Larder\Proof\Support\NewsSite;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
@@ -31,7 +31,7 @@ final class HitLogTest extends TestCase
         $running = RunningSite::start(
             $site,
             $path . '/run',
-            \dirname(__DIR__, 3) . '/proof/support/front.php',
+            \dirname(__DIR__) . '/Support/front.php',
             workers: 1,
             environment: ['NEWS_DIRECTORY' => $path],
             writable: [$path],

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Tests\Page;
 
 use Closure;
-use Larder\Exception\PageStoreFailed;
 use Larder\Page\LocalFiles;
+use Larder\Sql\Exception\PageStoreFailed;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -111,10 +111,10 @@ final class LocalFilesTest extends TestCase
 
     public function testADirectoryOutsideOfOpenBasedirIsAnErrorAndNoEndlessRecursion(): void
     {
-        $make = 'require ' . var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true) . ';'
+        $make = 'require ' . var_export(\dirname(__DIR__, 4) . '/vendor/autoload.php', true) . ';'
             . ' try { (new Larder\Page\LocalFiles())->makeDirectory("/srv/larder-test/x/y"); }'
-            . ' catch (Larder\Exception\PageStoreFailed $failed) { echo $failed->getMessage(); }';
-        $limits = ['-d', 'open_basedir=' . \dirname(__DIR__, 3), '-d', 'memory_limit=64M'];
+            . ' catch (Larder\Sql\Exception\PageStoreFailed $failed) { echo $failed->getMessage(); }';
+        $limits = ['-d', 'open_basedir=' . \dirname(__DIR__, 4), '-d', 'memory_limit=64M'];
         $process = new Process([PHP_BINARY, ...$limits, '-r', $make]);
 
         self::assertSame(0, $process->run(), $process->getErrorOutput());
@@ -124,9 +124,9 @@ final class LocalFilesTest extends TestCase
     /** A limit on the size of files stands for a full disk: the write is short in the same way. */
     public function testAShortWriteLeavesNothingBehind(): void
     {
-        $write = 'require ' . var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true) . ';'
+        $write = 'require ' . var_export(\dirname(__DIR__, 4) . '/vendor/autoload.php', true) . ';'
             . ' try { (new Larder\Page\LocalFiles())->write($argv[1], str_repeat("x", 1 << 20)); }'
-            . ' catch (Larder\Exception\PageStoreFailed $failed) { echo $failed->getMessage(); }';
+            . ' catch (Larder\Sql\Exception\PageStoreFailed $failed) { echo $failed->getMessage(); }';
         $limited = 'trap "" XFSZ; ulimit -f 64; exec "$@"';
         $path = $this->directory->path . '/a';
         $process = new Process(['sh', '-c', $limited, 'sh', PHP_BINARY, '-r', $write, '--', $path]);

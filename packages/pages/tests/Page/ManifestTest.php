@@ -4,16 +4,16 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Page;
 
-use Larder\Exception\InvalidSite;
 use Larder\Page\CompiledCode;
+use Larder\Page\Exception\InvalidSite;
 use Larder\Page\Manifest;
 use Larder\Page\Pages;
 use Larder\Page\Site;
-use Larder\Proof\Support\NewsSite;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
@@ -60,7 +60,7 @@ final class ManifestTest extends TestCase
         foreach (array_keys(self::SETTINGS) as $name) {
             $this->write("$name.php", '<?php echo "OLD";');
         }
-        $autoload = var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true);
+        $autoload = var_export(\dirname(__DIR__, 4) . '/vendor/autoload.php', true);
         $data = var_export($path, true);
         $this->write('front.php', <<<PHP
             <?php
@@ -70,9 +70,9 @@ final class ManifestTest extends TestCase
                 require \$view;
                 return;
             }
-            \$site = Larder\Proof\Support\NewsSite::describe({$data}, code: [__DIR__]);
+            \$site = Larder\Tests\Support\NewsSite::describe({$data}, code: [__DIR__]);
             Larder\Page\Pages::of(\$site)->plainFront(Larder\Page\Pages::of(\$site)->connect())
-                ->run(Larder\Proof\Support\NewsController::class, static function () use (\$view): void {
+                ->run(Larder\Tests\Support\NewsController::class, static function () use (\$view): void {
                     require \$view;
                 });
             PHP);

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Page;
 
-use Larder\Exception\PageStoreFailed;
 use Larder\Page\Draft;
 use Larder\Page\MemcachedNodes;
 use Larder\Page\MemcachedPageStore;
+use Larder\Sql\Exception\PageStoreFailed;
 use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\TemporaryDirectory;

@@ -4,17 +4,17 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Page;
 
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Page\SsiText;
-use Larder\Proof\Support\ContextCookies;
-use Larder\Proof\Support\Injections;
-use Larder\Proof\Support\MirrorSite;
-use Larder\Proof\Support\PartRequest;
-use Larder\Proof\Support\PartRequests;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\ContextCookies;
+use Larder\Tests\Support\Injections;
+use Larder\Tests\Support\MirrorSite;
+use Larder\Tests\Support\PartRequest;
+use Larder\Tests\Support\PartRequests;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\DataProviderExternal;
 

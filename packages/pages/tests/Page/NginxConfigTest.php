@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Tests\Page;
 
 use Closure;
-use Larder\Exception\InvalidSite;
 use Larder\Page\Area;
+use Larder\Page\Exception\InvalidSite;
 use Larder\Page\NginxConfig;
 use Larder\Page\NginxMaps;
 use Larder\Page\NginxTarget;

@@ -7,7 +7,7 @@ namespace Larder\Tests\Page;
 use Larder\Page\NotedChanges;
 use Larder\Page\Pages;
 use Larder\Page\Response;
-use Larder\Proof\Support\NewsSite;
+use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

@@ -4,8 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Page;
 
-use Larder\Dependency\RecordingPdo;
-use Larder\Exception\InvalidSite;
+use Larder\Page\Exception\InvalidSite;
 use Larder\Page\FilePageStore;
 use Larder\Page\NginxConfig;
 use Larder\Page\Operations;
@@ -14,10 +13,11 @@ use Larder\Page\Pages;
 use Larder\Page\Response;
 use Larder\Page\Site;
 use Larder\Page\Storage;
-use Larder\Proof\Support\NewsController;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\NewsController;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use Psr\Log\NullLogger;
@@ -34,7 +34,7 @@ final class OwnPageStoreTest extends TestCase
         $site = Larder\Tests\Page\OwnPageStoreTest::site(%s);
         $database = Larder\Page\Pages::of($site)->connect();
         Larder\Page\Pages::of($site)->plainFront($database)->run(
-            Larder\Proof\Support\NewsController::class,
+            Larder\Tests\Support\NewsController::class,
             static function () use ($database): void {
                 echo $database->select('SELECT title FROM news WHERE id = 4')[0]['title'];
             },
@@ -104,7 +104,7 @@ final class OwnPageStoreTest extends TestCase
         $site = $this->deployed();
         $path = $this->directory->path;
         $front = $path . '/front.php';
-        $words = [\dirname(__DIR__, 3) . '/vendor/autoload.php', $path];
+        $words = [\dirname(__DIR__, 4) . '/vendor/autoload.php', $path];
         file_put_contents(
             $front,
             \sprintf(self::FRONT, ...array_map(static fn(string $word): string => var_export($word, true), $words)),

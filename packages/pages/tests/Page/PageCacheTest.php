@@ -7,13 +7,11 @@ namespace Larder\Tests\Page;
 use Closure;
 use DateTimeImmutable;
 use FilesystemIterator;
-use Larder\Dependency\RowChange;
-use Larder\Dependency\SqlLedger;
-use Larder\Exception\InvalidSite;
-use Larder\Exception\UndeclaredRead;
-use Larder\Lease\FileLeases;
 use Larder\Page\Attribute\Reads;
+use Larder\Page\Exception\InvalidSite;
+use Larder\Page\Exception\UndeclaredRead;
 use Larder\Page\FilePageStore;
+use Larder\Page\Lease\FileLeases;
 use Larder\Page\PageCache;
 use Larder\Page\PageRequest;
 use Larder\Page\Pages;
@@ -23,10 +21,12 @@ use Larder\Page\Release;
 use Larder\Page\Renderer;
 use Larder\Page\Response;
 use Larder\Page\StoreRules;
-use Larder\Proof\Support\NewsController;
-use Larder\Proof\Support\NewsSite;
-use Larder\Proof\Support\QuickController;
-use Larder\Proof\Support\TestLog;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Tracker\RowChange;
+use Larder\Tests\Support\NewsController;
+use Larder\Tests\Support\NewsSite;
+use Larder\Tests\Support\QuickController;
+use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -296,7 +296,7 @@ final class PageCacheTest extends TestCase
         $answer = $this->news->get('/news/4', cache: $this->news->cache($log));
 
         self::assertStringContainsString(
-            'the list of controllers differs from the code in Larder\\\\Proof\\\\Support\\\\QuickController',
+            'the list of controllers differs from the code in Larder\\\\Tests\\\\Support\\\\QuickController',
             (string) $answer->header('cache-status'),
         );
         self::assertStringContainsString('Page caching is off', implode($log->lines()));
@@ -533,19 +533,19 @@ final class PageCacheTest extends TestCase
     {
         $code = <<<'PHP'
             require $argv[1] . '/vendor/autoload.php';
-            $site = Larder\Proof\Support\NewsSite::describe($argv[2]);
+            $site = Larder\Tests\Support\NewsSite::describe($argv[2]);
             $_SERVER['REQUEST_METHOD'] = 'GET';
             $_SERVER['LARDER_PAGE'] = $argv[3];
             Larder\Page\Pages::of($site)->plainFront(Larder\Page\Pages::of($site)->connect())
-                ->run(Larder\Proof\Support\NewsController::class, static fn() => print '');
+                ->run(Larder\Tests\Support\NewsController::class, static fn() => print '');
             echo json_encode(array_values(array_intersect(get_declared_classes(), [
-                Larder\Dependency\SqlLedger::class, Larder\Page\FilePageStore::class, Larder\Page\Miss::class,
+                Larder\Sql\Ledger\SqlLedger::class, Larder\Page\FilePageStore::class, Larder\Page\Miss::class,
                 Larder\Page\PageCache::class, Larder\Page\Release::class,
             ])));
             PHP;
         $loaded = function (string $key) use ($code): string {
             $run = new Process([
-                PHP_BINARY, '-r', $code, '--', \dirname(__DIR__, 3), $this->news->directory->path, $key,
+                PHP_BINARY, '-r', $code, '--', \dirname(__DIR__, 4), $this->news->directory->path, $key,
             ]);
 
             return $run->mustRun()->getOutput();

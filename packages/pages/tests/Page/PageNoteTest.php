@@ -4,14 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Page;
 
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\PageNote;
 use Larder\Page\PageRequest;
 use Larder\Page\Pages;
 use Larder\Page\Renderer;
 use Larder\Page\Response;
-use Larder\Proof\Support\NewsController;
-use Larder\Proof\Support\NewsSite;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Tests\Support\NewsController;
+use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

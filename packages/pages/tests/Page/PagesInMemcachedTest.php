@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Page;
 
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\MemcachedNodes;
 use Larder\Page\MemcachedPageStore;
 use Larder\Page\NginxTemplates;
@@ -14,13 +13,14 @@ use Larder\Page\Serving;
 use Larder\Page\Site;
 use Larder\Page\Storage;
 use Larder\Page\StoreRules;
-use Larder\Proof\Support\NewsController;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\NewsController;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use Psr\Log\NullLogger;
@@ -39,7 +39,7 @@ final class PagesInMemcachedTest extends TestCase
         $site = Larder\Tests\Page\PagesInMemcachedTest::site(getenv('HOME_OF_HOST'), %s, %s);
         $database = Larder\Page\Pages::of($site)->connect();
         Larder\Page\Pages::of($site)->plainFront($database)->run(
-            Larder\Proof\Support\NewsController::class,
+            Larder\Tests\Support\NewsController::class,
             fn() => Larder\Tests\Page\PagesInMemcachedTest::show($database, $_SERVER['REQUEST_URI']),
         );
         PHP;
@@ -75,7 +75,7 @@ final class PagesInMemcachedTest extends TestCase
         $front = $directory . '/front.php';
         file_put_contents($front, \sprintf(self::FRONT, ...array_map(
             static fn(mixed $word): string => var_export($word, true),
-            [\dirname(__DIR__, 3) . '/vendor/autoload.php', self::$database, self::servers()],
+            [\dirname(__DIR__, 4) . '/vendor/autoload.php', self::$database, self::servers()],
         )));
         foreach (['one', 'two'] as $name) {
             mkdir("$directory/$name");

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Page;
 
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\Context;
 use Larder\Page\NginxTemplates;
 use Larder\Page\Operations;
@@ -18,13 +17,14 @@ use Larder\Page\Site;
 use Larder\Page\Storage;
 use Larder\Page\Urls;
 use Larder\Page\Visitors;
-use Larder\Proof\Support\ContextCookies;
-use Larder\Proof\Support\NewsController;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\ContextCookies;
+use Larder\Tests\Support\NewsController;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
@@ -180,7 +180,7 @@ final class PartsByContextTest extends TestCase
         $site = self::site($home, $servers);
         file_put_contents($home . '/front.php', \sprintf(self::FRONT, ...array_map(
             static fn(mixed $word): string => var_export($word, true),
-            [\dirname(__DIR__, 3) . '/vendor/autoload.php', $home, $servers],
+            [\dirname(__DIR__, 4) . '/vendor/autoload.php', $home, $servers],
         )));
         $this->cookies = ContextCookies::of(ContextCookies::contexts($home));
         $writer = Pages::of($site)->connect();

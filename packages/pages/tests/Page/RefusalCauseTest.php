@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Page;
 
-use Larder\Dependency\Publication;
 use Larder\Page\Pages;
 use Larder\Page\RefusalCause;
 use Larder\Page\Response;
-use Larder\Proof\Support\NewsSite;
+use Larder\Sql\Ledger\Publication;
+use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -9,9 +9,9 @@ use Larder\Page\Interruption;
 use Larder\Page\Middleware;
 use Larder\Page\Pages;
 use Larder\Page\PlainFront;
-use Larder\Proof\Support\NewsSite;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Site\RunningSite;
+use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -36,7 +36,7 @@ final class SentIsStoredTest extends TestCase
             self::$running[$buffering] = RunningSite::start(
                 self::$news->site,
                 $path . '/run' . $buffering,
-                \dirname(__DIR__, 3) . '/proof/support/front.php',
+                \dirname(__DIR__) . '/Support/front.php',
                 workers: 1,
                 environment: ['NEWS_DIRECTORY' => $path],
                 ini: ['output_buffering' => (string) $buffering],

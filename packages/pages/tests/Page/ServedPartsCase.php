@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Tests\Page;
 
 use Closure;
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\Pages;
 use Larder\Page\Site;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\ClassMap;
 use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
@@ -68,7 +68,7 @@ abstract class ServedPartsCase extends TestCase
     /** As a site has it: that of development loads some eighty files for each of thousands of requests. */
     private static function loader(string $home): void
     {
-        $root = \dirname(__DIR__, 3);
+        $root = \dirname(__DIR__, 4);
         $classes = [];
         foreach ((array) glob($root . '/proof/support/*.php') as $file) {
             $classes['Larder\\Proof\\Support\\' . basename((string) $file, '.php')] = (string) $file;

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Page;
 
-use Larder\Dependency\RegisteredPage;
 use Larder\Page\Area;
 use Larder\Page\FilePageStore;
 use Larder\Page\LocalFiles;
@@ -13,6 +12,7 @@ use Larder\Page\Response;
 use Larder\Page\StaleAreas;
 use Larder\Page\StaleFiles;
 use Larder\Page\StaleSpan;
+use Larder\Sql\Ledger\RegisteredPage;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Discovery\SteppedClock;
 use PHPUnit\Framework\Attributes\CoversClass;

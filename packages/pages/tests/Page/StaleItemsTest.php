@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace Larder\Tests\Page;
 
 use Closure;
-use Larder\Dependency\RegisteredPage;
 use Larder\Page\Area;
 use Larder\Page\MemcachedPageStore;
 use Larder\Page\PagePath;
 use Larder\Page\Response;
 use Larder\Page\StaleAreas;
 use Larder\Page\StaleItems;
+use Larder\Sql\Ledger\RegisteredPage;
 use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Net\ProxiedConnection;
 use Larder\Testbed\Net\Proxy;

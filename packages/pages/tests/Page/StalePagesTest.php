@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Page;
 
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\Area;
 use Larder\Page\FilePageStore;
 use Larder\Page\Limits;
@@ -20,13 +19,14 @@ use Larder\Page\StaleFiles;
 use Larder\Page\StaleSpan;
 use Larder\Page\Storage;
 use Larder\Page\Urls;
-use Larder\Proof\Support\NewsController;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\NewsController;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
@@ -51,7 +51,7 @@ final class StalePagesTest extends TestCase
         );
         $database = Larder\Page\Pages::of($site)->connect();
         Larder\Page\Pages::of($site)->plainFront($database)->run(
-            Larder\Proof\Support\NewsController::class,
+            Larder\Tests\Support\NewsController::class,
             fn() => Larder\Tests\Page\StalePagesTest::show($database, getenv('STALE_HOME'), $_SERVER['REQUEST_URI']),
         );
         PHP;
@@ -316,7 +316,7 @@ final class StalePagesTest extends TestCase
         $front = $home . '/front.php';
         file_put_contents(
             $front,
-            \sprintf(self::FRONT, var_export(\dirname(__DIR__, 3) . '/vendor/autoload.php', true)),
+            \sprintf(self::FRONT, var_export(\dirname(__DIR__, 4) . '/vendor/autoload.php', true)),
         );
         $this->servers = RunningSite::start(
             $this->site,

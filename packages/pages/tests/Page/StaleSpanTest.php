@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Page;
 
-use Larder\Exception\InvalidSite;
 use Larder\Page\Area;
+use Larder\Page\Exception\InvalidSite;
 use Larder\Page\StaleAreas;
 use Larder\Page\StaleSpan;
 use PHPUnit\Framework\Attributes\CoversClass;

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 /* The site of AnswersFirstTest, and what one request of it does. */
 
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\Attribute\Reads;
 use Larder\Page\Operations;
 use Larder\Page\Pages;
 use Larder\Page\Serving;
 use Larder\Page\Site;
 use Larder\Page\Storage;
+use Larder\Sql\Tracker\RecordingPdo;
 
 require_once (string) getenv('AUTOLOAD');
 

@@ -2,23 +2,23 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
 use Closure;
-use Larder\Dependency\AnnouncedChange;
-use Larder\Dependency\Protocol\Announcements;
-use Larder\Dependency\Protocol\OneWriterProtocol;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\SqlLedger;
 use Larder\Page\ChangeListeners;
 use Larder\Page\FilePageStore;
 use Larder\Page\PagePath;
 use Larder\Page\Policy;
 use Larder\Page\Renderer;
 use Larder\Page\Response;
-use Larder\Proof\Support\NewsSite;
-use Larder\Proof\Support\ToldChanges;
+use Larder\Sql\Ledger\AnnouncedChange;
+use Larder\Sql\Ledger\Announcements;
+use Larder\Sql\Ledger\OneWriterProtocol;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\SystemClock;
+use Larder\Tests\Support\NewsSite;
+use Larder\Tests\Support\ToldChanges;
 use LogicException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;

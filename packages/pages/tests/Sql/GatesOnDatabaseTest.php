@@ -2,25 +2,25 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
 use Closure;
 use Larder\Cache;
 use Larder\Dependency\Change;
 use Larder\Dependency\Gate\WriterGates;
 use Larder\Dependency\Gates;
-use Larder\Dependency\LedgerSource;
 use Larder\Dependency\PdoSource;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\RowChange;
-use Larder\Dependency\TrackedSource;
 use Larder\Dependency\Unstored;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\NoTransaction;
 use Larder\Exception\UnknownName;
-use Larder\Proof\Support\NewsSite;
+use Larder\Sql\Ledger\LedgerSource;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\RowChange;
+use Larder\Sql\Tracker\TrackedSource;
 use Larder\Store\ArrayStore;
 use Larder\Tests\Cache\HookedStore;
+use Larder\Tests\Support\NewsSite;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;

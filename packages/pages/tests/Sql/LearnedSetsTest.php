@@ -2,16 +2,16 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
-use Larder\Dependency\Database\Schema;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Dependency\SqlLedger;
-use Larder\Dependency\Tracker\LearnedSets;
 use Larder\Page\Response;
-use Larder\Proof\Support\NewsSite;
+use Larder\Sql\Ledger\LearnedSets;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Schema;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Tests\Support\NewsSite;
 use PDOException;
 use PDOStatement;
 use PHPUnit\Framework\Attributes\CoversClass;

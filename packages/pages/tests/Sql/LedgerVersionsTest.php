@@ -2,24 +2,24 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
 use Larder\Cache;
 use Larder\Dependency\Change;
-use Larder\Dependency\ColumnType;
 use Larder\Dependency\Gates;
-use Larder\Dependency\LedgerVersions;
-use Larder\Dependency\Protocol\SqlState;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Dependency\SqlLedger;
-use Larder\Dependency\Table;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\NoTransaction;
 use Larder\Exception\UnknownName;
-use Larder\Proof\Support\NewsSite;
+use Larder\Sql\Ledger\LedgerVersions;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Ledger\SqlState;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Store\ArrayStore;
 use Larder\Tests\Cache\HookedStore;
+use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use RuntimeException;

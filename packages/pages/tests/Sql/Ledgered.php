@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
-use Larder\Dependency\RecordingPdo;
-use Larder\Proof\Support\NewsSite;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Tests\Support\NewsSite;
 use LogicException;
 
 /** What tests of values ask of a NewsSite's database. */

@@ -2,30 +2,30 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
-use Larder\Dependency\Database\ConnectionParameters;
-use Larder\Dependency\Mysqli\MysqliAnswer;
-use Larder\Dependency\Publication;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingMysqli;
-use Larder\Dependency\RecordingMysqliStatement;
-use Larder\Dependency\Registration;
-use Larder\Dependency\SqlLedger;
-use Larder\Dependency\Tracker\Tracker;
-use Larder\Exception\InvalidConnection;
 use Larder\Page\FilePageStore;
 use Larder\Page\PagePath;
 use Larder\Page\Response;
+use Larder\Sql\Exception\InvalidConnection;
+use Larder\Sql\Ledger\Publication;
+use Larder\Sql\Ledger\Registration;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\ConnectionParameters;
+use Larder\Sql\Tracker\MysqliAnswer;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RecordingMysqli;
+use Larder\Sql\Tracker\RecordingMysqliStatement;
+use Larder\Sql\Tracker\Tracker;
 use LogicException;
-use mysqli;
-use mysqli_result;
-use mysqli_sql_exception;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use Psr\Log\NullLogger;
 use WeakReference;
+use mysqli;
+use mysqli_result;
+use mysqli_sql_exception;
 
 /** What runs through a RecordingMysqli is named as by a RecordingPdo, and answers as a mysqli does. */
 #[CoversClass(RecordingMysqli::class)]

@@ -2,16 +2,16 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
 use Closure;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\RecordingStatement;
-use Larder\Dependency\Tracker\Recorder;
-use Larder\Exception\InvalidConnection;
-use Larder\Proof\Support\NewsSite;
+use Larder\Sql\Exception\InvalidConnection;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\Recorder;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\RecordingStatement;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\NewsSite;
 use PDO;
 use PDOException;
 use PDOStatement;

@@ -2,14 +2,14 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Registry;
-use Larder\Dependency\Table;
-use Larder\Exception\InvalidRegistry;
 use Larder\Exception\UnknownName;
-use Larder\Proof\Support\NewsSite;
+use Larder\Sql\Exception\InvalidRegistry;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
+use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

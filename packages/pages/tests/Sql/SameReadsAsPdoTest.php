@@ -2,13 +2,13 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
 use Closure;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\RecordingStatement;
-use Larder\Proof\Support\NewsSite;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\RecordingStatement;
+use Larder\Tests\Support\NewsSite;
 use PDO;
 use PDOException;
 use PDORow;
@@ -16,8 +16,8 @@ use PDOStatement;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
-use stdClass;
 use Throwable;
+use stdClass;
 
 /** What an application gets of its reads is what a plain connection gives, in a render too. */
 #[CoversClass(RecordingPdo::class)]

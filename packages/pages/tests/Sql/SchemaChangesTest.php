@@ -2,18 +2,18 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
 use Larder\Cache;
-use Larder\Dependency\LedgerVersions;
-use Larder\Dependency\Protocol\SqlState;
-use Larder\Dependency\Registry;
-use Larder\Dependency\SqlLedger;
-use Larder\Dependency\Tracker\OneWriterRunner;
-use Larder\Dependency\Tracker\Transaction;
 use Larder\Page\Response;
-use Larder\Proof\Support\NewsSite;
+use Larder\Sql\Ledger\LedgerVersions;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Ledger\SqlState;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Tracker\OneWriterRunner;
+use Larder\Sql\Tracker\Transaction;
 use Larder\Store\ArrayStore;
+use Larder\Tests\Support\NewsSite;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;

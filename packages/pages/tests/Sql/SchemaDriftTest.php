@@ -2,17 +2,17 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Database\SqliteDialect;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Dependency\SchemaDrift;
-use Larder\Dependency\Table;
-use Larder\Exception\InvalidRegistry;
 use Larder\Page\Pages;
-use Larder\Proof\Support\NewsSite;
+use Larder\Sql\Exception\InvalidRegistry;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\SqliteDialect;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\SchemaDrift;
+use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

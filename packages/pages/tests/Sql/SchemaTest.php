@@ -2,17 +2,17 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Database\Schema;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Dependency\Sql\Lexer;
-use Larder\Dependency\Sql\SqliteGrammar;
-use Larder\Dependency\Table;
-use Larder\Proof\Support\NewsSite;
+use Larder\Sql\Reading\Lexer;
+use Larder\Sql\Reading\SqliteGrammar;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Schema;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Tests\Support\NewsSite;
 use PDO;
 use PDOStatement;
 use PHPUnit\Framework\Attributes\CoversClass;

@@ -2,29 +2,29 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
 use Closure;
 use Larder\Answer;
 use Larder\Cache;
 use Larder\Dependency\Change;
 use Larder\Dependency\Gates;
-use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\PdoSource;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\TrackedSource;
 use Larder\Dependency\Unstored;
 use Larder\Exception\NoTransaction;
 use Larder\Metrics\MemoryCounters;
-use Larder\Proof\Support\Counted;
-use Larder\Proof\Support\NewsSite;
-use Larder\Proof\Support\TestLog;
+use Larder\Sql\Ledger\LedgerVersions;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\TrackedSource;
 use Larder\Store;
 use Larder\Store\ArrayStore;
 use Larder\Store\OnServers;
 use Larder\Testbed\Server\Program;
 use Larder\Tests\Cache\HookedStore;
 use Larder\Tests\Store\MemcachedServers;
+use Larder\Tests\Support\Counted;
+use Larder\Tests\Support\NewsSite;
+use Larder\Tests\Support\TestLog;
 use PDO;
 use PDOStatement;
 use PHPUnit\Framework\Attributes\CoversClass;

@@ -2,19 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
 use Closure;
 use Larder\Dependency\Change;
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Protocol\SqlIndex;
-use Larder\Dependency\Publication;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Dependency\RowChange;
-use Larder\Dependency\SqlLedger;
-use Larder\Dependency\Table;
-use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
 use Larder\Exception\UnknownName;
 use Larder\Page\FilePageStore;
@@ -25,9 +16,18 @@ use Larder\Page\Policy;
 use Larder\Page\Release;
 use Larder\Page\Renderer;
 use Larder\Page\Response;
-use Larder\Proof\Support\NewsController;
-use Larder\Proof\Support\NewsSite;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Ledger\Publication;
+use Larder\Sql\Ledger\SqlIndex;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\RowChange;
 use Larder\SystemClock;
+use Larder\Tests\Support\NewsController;
+use Larder\Tests\Support\NewsSite;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;

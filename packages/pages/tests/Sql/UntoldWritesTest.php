@@ -2,29 +2,29 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
 use Closure;
 use Larder\Cache;
 use Larder\Dependency\Change;
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Database\SideEffects;
 use Larder\Dependency\Gates;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Dependency\RowChange;
-use Larder\Dependency\Table;
-use Larder\Dependency\Tracker\OneWriterRunner;
-use Larder\Dependency\Tracker\Transaction;
-use Larder\Dependency\Tracker\Write;
-use Larder\Dependency\Tracker\Writes;
-use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
 use Larder\Exception\UnfinishedWrite;
 use Larder\Page\Response;
-use Larder\Proof\Support\NewsSite;
-use Larder\Proof\Support\TestLog;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Reading\Write;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\SideEffects;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\OneWriterRunner;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\RowChange;
+use Larder\Sql\Tracker\Transaction;
+use Larder\Sql\Tracker\Writes;
 use Larder\Store\ArrayStore;
+use Larder\Tests\Support\NewsSite;
+use Larder\Tests\Support\TestLog;
 use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;

@@ -2,22 +2,22 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
 use Larder\Bridge\Symfony\TaggedCache;
 use Larder\Cache;
 use Larder\Dependency\Change;
 use Larder\Dependency\Gates;
-use Larder\Dependency\LedgerVersions;
-use Larder\Dependency\Protocol\NoPages;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Dependency\SqlLedger;
 use Larder\Exception\ChangeFailed;
-use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\UnknownName;
-use Larder\Proof\Support\NewsSite;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Ledger\LedgerVersions;
+use Larder\Sql\Ledger\NoPages;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Store\ArrayStore;
+use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 use Symfony\Contracts\Cache\ItemInterface;

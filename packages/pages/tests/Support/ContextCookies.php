@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support;
+namespace Larder\Tests\Support;
 
-use Larder\Page\Contexts;
 use Larder\Page\ContextSecrets;
+use Larder\Page\Contexts;
 
 /** Cookies of contexts that are worth something, and many that are worth nothing: forged, expired, replayed, broken. */
 final readonly class ContextCookies

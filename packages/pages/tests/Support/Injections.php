@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support;
+namespace Larder\Tests\Support;
 
 /** Texts of visitors that would be commands to nginx. */
 final readonly class Injections

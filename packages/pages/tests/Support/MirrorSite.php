@@ -2,9 +2,8 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support;
+namespace Larder\Tests\Support;
 
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\Area;
 use Larder\Page\Context;
 use Larder\Page\Limits;
@@ -19,6 +18,7 @@ use Larder\Page\Site;
 use Larder\Page\Storage;
 use Larder\Page\Urls;
 use Larder\Page\Visitors;
+use Larder\Sql\Tracker\RecordingPdo;
 
 /**
  * A careless site with parts and contexts, over SQLite: it shows what a request says of itself, and escapes nothing.

@@ -2,9 +2,8 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support;
+namespace Larder\Tests\Support;
 
-use Larder\Dependency\RecordingPdo;
 use Larder\Page\Area;
 use Larder\Page\Operations;
 use Larder\Page\Pages;
@@ -13,6 +12,7 @@ use Larder\Page\Serving;
 use Larder\Page\Site;
 use Larder\Page\Storage;
 use Larder\Page\Urls;
+use Larder\Sql\Tracker\RecordingPdo;
 
 /** News by slug, at places that moved: 404 before there is a row, redirects to it, and 410 after it. */
 final class MovedSite

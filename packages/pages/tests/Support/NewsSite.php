@@ -2,14 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support;
+namespace Larder\Tests\Support;
 
 use Closure;
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Dependency\SqlLedger;
-use Larder\Dependency\Table;
 use Larder\Page\Area;
 use Larder\Page\FilePageStore;
 use Larder\Page\Limits;
@@ -22,6 +17,11 @@ use Larder\Page\Release;
 use Larder\Page\Response;
 use Larder\Page\Site;
 use Larder\Page\Urls;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\TemporaryDirectory;
 use Psr\Log\LoggerInterface;
 use Psr\Log\NullLogger;

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support;
+namespace Larder\Tests\Support;
 
 /** A request of PartRequests, byte for byte. */
 final readonly class PartRequest

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support;
+namespace Larder\Tests\Support;
 
 /** Requests of visitors who would have parts, shells or contexts that are not theirs. Each says WHO sends it. */
 final readonly class PartRequests

@@ -2,12 +2,8 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support;
+namespace Larder\Tests\Support;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Dependency\Table;
 use Larder\Page\Area;
 use Larder\Page\Context;
 use Larder\Page\Contexts;
@@ -24,6 +20,10 @@ use Larder\Page\Site;
 use Larder\Page\Storage;
 use Larder\Page\Urls;
 use Larder\Page\Visitors;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Server\Database;
 use Psr\Log\AbstractLogger;
 use RuntimeException;

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 use Larder\Page\Middleware;
 use Larder\Page\Pages;
-use Larder\Proof\Support\NewsController;
-use Larder\Proof\Support\NewsSite;
+use Larder\Tests\Support\NewsController;
+use Larder\Tests\Support\NewsSite;
 use Nyholm\Psr7\Factory\Psr17Factory;
 use Nyholm\Psr7\Response;
 use Nyholm\Psr7\ServerRequest;
@@ -14,7 +14,7 @@ use Psr\Http\Message\ServerRequestInterface;
 use Psr\Http\Server\RequestHandlerInterface;
 
 // A front controller in plain PHP. The last word of the path says in what way it sends its page.
-require __DIR__ . '/../../vendor/autoload.php';
+require __DIR__ . '/../../../../vendor/autoload.php';
 
 $uri = $_SERVER['REQUEST_URI'] ?? '';
 $way = basename((string) parse_url(is_string($uri) ? $uri : '', PHP_URL_PATH));

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Follow;
 
-use Larder\Dependency\Table;
+use Larder\Sql\Schema\Table;
 
 /**
  * @internal What a database says of its tables, beside the registry: how the log's images of rows are read, and what

@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace Larder\Follow;
 
 use Closure;
-use Larder\Dependency\SqlLedger;
-use Larder\Exception\InvalidFollower;
+use Larder\Follow\Exception\InvalidFollower;
 use Larder\Metrics\Counters;
 use Larder\Metrics\NullCounters;
+use Larder\Sql\Ledger\SqlLedger;
 use Larder\Store;
 use Psr\Log\LoggerInterface;
 

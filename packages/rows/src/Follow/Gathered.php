@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Follow;
 
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Database\Schema;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\Registry;
-use Larder\Dependency\Table;
-use Larder\Dependency\Tracker\KeyedRows;
+use Larder\Dependency\Name;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Schema;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\KeyedRows;
 
 /**
  * @internal What has changed since the last work: names of rows, sets and tables, whatever the log's transactions were.
@@ -33,7 +33,7 @@ final class Gathered
     /** Slots of a transaction that are remembered. */
     private const MOST_SLOTS = 2048;
 
-    /** @var array<string, array<string, Dependency>> of the transaction that is not over, by table */
+    /** @var array<string, array<string, Name>> of the transaction that is not over, by table */
     private array $open = [];
 
     /** @var array<int, true> slots that it has raised */
@@ -41,10 +41,10 @@ final class Gathered
 
     private bool $isAllOpen = false;
 
-    /** @var array<string, array<string, Dependency>> that nobody has made known, by table */
+    /** @var array<string, array<string, Name>> that nobody has made known, by table */
     private array $untold = [];
 
-    /** @var array<string, array<string, Dependency>> that the writer has made known */
+    /** @var array<string, array<string, Name>> that the writer has made known */
     private array $told = [];
 
     private bool $isAll = false;
@@ -117,13 +117,13 @@ final class Gathered
         return $this->why;
     }
 
-    /** @return list<Dependency> that nobody has made known */
+    /** @return list<Name> that nobody has made known */
     public function untold(): array
     {
         return self::listed($this->untold);
     }
 
-    /** @return list<Dependency> that the writers have made known */
+    /** @return list<Name> that the writers have made known */
     public function told(): array
     {
         return self::listed($this->told);
@@ -212,7 +212,7 @@ final class Gathered
         }
     }
 
-    /** @return array<string, Dependency>|null null: they are not certain */
+    /** @return array<string, Name>|null null: they are not certain */
     private function names(Table $table, RowChange $change): ?array
     {
         if ($table->key === '') {
@@ -256,9 +256,9 @@ final class Gathered
     }
 
     /**
-     * @param array<string, Dependency>|null $names
+     * @param array<string, Name>|null $names
      *
-     * @return array<string, Dependency>|null
+     * @return array<string, Name>|null
      */
     private static function staying(?array $names): ?array
     {
@@ -329,15 +329,15 @@ final class Gathered
     }
 
     /**
-     * @param array<string, array<string, Dependency>> $byTable
+     * @param array<string, array<string, Name>> $byTable
      *
-     * @return array<string, array<string, Dependency>>
+     * @return array<string, array<string, Name>>
      */
     private static function inBulk(array $byTable): array
     {
         $bulk = [];
         foreach (array_keys($byTable) as $table) {
-            $all = Dependency::all($table);
+            $all = Name::all($table);
             $bulk[$table] = [$all->name => $all];
         }
 
@@ -345,16 +345,16 @@ final class Gathered
     }
 
     /**
-     * @param array<string, array<string, Dependency>> $byTable
+     * @param array<string, array<string, Name>> $byTable
      *
-     * @return list<Dependency>
+     * @return list<Name>
      */
     private static function listed(array $byTable): array
     {
         $names = [];
         foreach ($byTable as $ofTable) {
             // All that read the table carry its name with `!`.
-            $all = array_filter($ofTable, static fn(Dependency $name): bool => $name->isAll());
+            $all = array_filter($ofTable, static fn(Name $name): bool => $name->isAll());
             array_push($names, ...array_values($all === [] ? $ofTable : $all));
         }
 

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Follow;
 
-use Larder\Exception\LogUnreadable;
+use Larder\Follow\Exception\LogUnreadable;
 use PDOException;
 
 /** @internal The log of a database, as a follower reads it. */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Follow;
 
-use Larder\Exception\LogUnreadable;
+use Larder\Follow\Exception\LogUnreadable;
 
 /**
  * @internal What a follower keeps in its directory: how far it has come, what it does, and a lock, so that there is

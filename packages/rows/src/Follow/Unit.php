@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Follow;
 
-use Larder\Exception\InvalidFollower;
+use Larder\Follow\Exception\InvalidFollower;
 
 /**
  * @internal A unit of systemd that runs `larder follow` and starts it again.

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Row;
 
 use Larder\Answer;
-use Larder\Exception\LedgerUnavailable;
 use Larder\Outcome;
+use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Store;
 use Larder\Store\Operation;
 

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Row;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Table as Declared;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Table as Declared;
 
 /**
  * @internal What the store says of a table: which entries are of now, and how its rows are named, so that a hit needs

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Row;
 
-use Larder\Dependency\Database\PostgreSqlDialect;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\TrackedConnection;
+use Larder\Dependency\Name;
+use Larder\Sql\Schema\PostgreSqlDialect;
+use Larder\Sql\Tracker\TrackedConnection;
 use LogicException;
 use PDOException;
 
@@ -43,7 +43,7 @@ final class LockedNames implements Source
             throw new LogicException('There is no name to lock.');
         }
         $slots = array_values(array_unique(
-            array_map(fn(string $name): int => Dependency::slotOf($name, $this->slots), $names),
+            array_map(fn(string $name): int => Name::slotOf($name, $this->slots), $names),
         ));
         sort($slots);
         [$held, $all] = $this->held($slots);

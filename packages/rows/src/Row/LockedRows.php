@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Row;
 
-use Larder\Dependency\TrackedConnection;
+use Larder\Sql\Tracker\TrackedConnection;
 use PDOException;
 
 /**

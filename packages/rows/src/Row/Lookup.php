@@ -6,12 +6,12 @@ namespace Larder\Row;
 
 use Closure;
 use Larder\Answer;
-use Larder\Dependency\Profile;
-use Larder\Dependency\TrackedConnection;
-use Larder\Dependency\Tracker\LearnedSets;
 use Larder\Exception\UnknownName;
 use Larder\Exception\UnstorableValue;
 use Larder\NearStore;
+use Larder\Sql\Ledger\LearnedSets;
+use Larder\Sql\Tracker\Profile;
+use Larder\Sql\Tracker\TrackedConnection;
 use Larder\Store;
 use Larder\Store\BatchStore;
 use Larder\Store\Operation;

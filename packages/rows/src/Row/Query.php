@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Row;
 
-use Larder\Dependency\Database\Dialect;
+use Larder\Sql\Schema\Dialect;
 
 /** @internal The texts of the queries on one table. */
 final readonly class Query

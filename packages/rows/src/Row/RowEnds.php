@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Row;
 
 use Closure;
-use Larder\Dependency\Dependency;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Dependency\Name;
+use Larder\Sql\Exception\LedgerUnavailable;
 
 /**
  * Ends what is stored of rows that change.
@@ -24,7 +24,7 @@ interface RowEnds
      * locked, and does not store it, until the transaction is over. A table that changes in bulk is closed: nothing of
      * it is handed out or stored, until the closure that is returned has run, or some time has passed.
      *
-     * @param list<Dependency>|null $names null: everything
+     * @param list<Name>|null $names null: everything
      *
      * @return Closure(): void to be called after COMMIT
      *
@@ -36,7 +36,7 @@ interface RowEnds
      * Called for a change that is committed. Of MariaDB's rows it may come before the change can be seen; of everything
      * else, a set, a table and all of PostgreSQL, only once it can be seen.
      *
-     * @param list<Dependency>|null $names null: everything
+     * @param list<Name>|null $names null: everything
      *
      * @throws LedgerUnavailable if a store does not confirm it: it must be called again
      */

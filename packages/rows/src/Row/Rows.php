@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace Larder\Row;
 
 use Closure;
-use Larder\Dependency\Database\LockingDialect;
-use Larder\Dependency\Database\PostgreSqlDialect;
-use Larder\Dependency\SqlLedger;
 use Larder\Exception\UnknownName;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\LockingDialect;
+use Larder\Sql\Schema\PostgreSqlDialect;
 use Larder\Store;
 use Psr\Log\LoggerInterface;
 use ValueError;

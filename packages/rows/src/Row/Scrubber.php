@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Row;
 
 use Closure;
-use Larder\Dependency\SqlLedger;
 use Larder\Exception\UnknownName;
+use Larder\Sql\Ledger\SqlLedger;
 use Larder\Store;
 use PDOException;
 

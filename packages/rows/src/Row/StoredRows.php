@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace Larder\Row;
 
 use Closure;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\Registry;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Dependency\Name;
 use Larder\Outcome;
 use Larder\SharedMemory;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Schema\Registry;
 use Larder\Store;
 use Larder\Store\MayKeepNothing;
 use Larder\Store\Operation;
@@ -32,10 +32,10 @@ final readonly class StoredRows implements RowEnds
 
     public static function generation(string $table): string
     {
-        return Dependency::all($table)->name;
+        return Name::all($table)->name;
     }
 
-    public static function ids(Dependency $set): string
+    public static function ids(Name $set): string
     {
         return $set->name . self::IDS;
     }

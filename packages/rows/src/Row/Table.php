@@ -5,14 +5,14 @@ declare(strict_types=1);
 namespace Larder\Row;
 
 use Closure;
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\Profile;
-use Larder\Dependency\Table as Declared;
-use Larder\Dependency\TrackedConnection;
-use Larder\Exception\NotUnique;
+use Larder\Dependency\Name;
 use Larder\Exception\UnknownName;
 use Larder\NearStore;
+use Larder\Row\Exception\NotUnique;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Table as Declared;
+use Larder\Sql\Tracker\Profile;
+use Larder\Sql\Tracker\TrackedConnection;
 use PDOException;
 
 /**
@@ -718,7 +718,7 @@ final readonly class Table
             if (\count($texts) !== \count($equal)) {
                 return null;
             }
-            $names[] = Dependency::set($this->name, $texts)->name;
+            $names[] = Name::set($this->name, $texts)->name;
         }
 
         return $names;
@@ -736,7 +736,7 @@ final readonly class Table
     {
         $text = self::canonical($table->columns[$table->key] ?? null, $key);
 
-        return $text === null ? null : Dependency::row($table->name, $text)->name;
+        return $text === null ? null : Name::row($table->name, $text)->name;
     }
 
     /** @param Equal $equal sorted by column */
@@ -746,7 +746,7 @@ final readonly class Table
     }
 
     /** @param Equal $equal sorted by column */
-    private static function setOf(Declared $table, array $equal): ?Dependency
+    private static function setOf(Declared $table, array $equal): ?Name
     {
         if (!\in_array(array_keys($equal), $table->sets, true) && array_keys($equal) !== [$table->key]) {
             return null;
@@ -762,8 +762,8 @@ final readonly class Table
         }
 
         return array_keys($equal) === [$table->key]
-            ? Dependency::row($table->name, (string) $texts[$table->key])
-            : Dependency::set($table->name, $texts);
+            ? Name::row($table->name, (string) $texts[$table->key])
+            : Name::set($table->name, $texts);
     }
 
     /**
@@ -786,8 +786,8 @@ final readonly class Table
         ksort($texts);
 
         return array_keys($texts) === [$table->key]
-            ? Dependency::row($table->name, (string) $texts[$table->key])->name
-            : Dependency::set($table->name, $texts)->name;
+            ? Name::row($table->name, (string) $texts[$table->key])->name
+            : Name::set($table->name, $texts)->name;
     }
 
     private static function canonical(?ColumnType $type, int|float|string|bool $value): ?string

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Follow;
 
-use Larder\Exception\LogUnreadable;
 use Larder\Follow\BulkChange;
 use Larder\Follow\Committed;
+use Larder\Follow\Exception\LogUnreadable;
 use Larder\Follow\LogEvent;
 use Larder\Follow\MariaDb\BinlogParser;
 use Larder\Follow\Position;

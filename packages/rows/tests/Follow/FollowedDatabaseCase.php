@@ -5,21 +5,21 @@ declare(strict_types=1);
 namespace Larder\Tests\Follow;
 
 use Closure;
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Protocol\NoPages;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\SqlLedger;
 use Larder\Follow\Followed;
 use Larder\Follow\Follower;
 use Larder\Metrics\MemoryCounters;
-use Larder\Proof\Support\TestLog;
 use Larder\Row\Rows;
 use Larder\Row\Table;
+use Larder\Sql\Ledger\NoPages;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Store;
 use Larder\Store\ArrayStore;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\TestLog;
 use PDO;
 use PHPUnit\Framework\TestCase;
 

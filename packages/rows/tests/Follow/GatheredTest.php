@@ -4,15 +4,15 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Follow;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\Registry;
-use Larder\Dependency\Table;
+use Larder\Dependency\Name;
 use Larder\Follow\Committed;
 use Larder\Follow\Facts;
 use Larder\Follow\Gathered;
 use Larder\Follow\Position;
 use Larder\Follow\RowChange;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
@@ -86,6 +86,6 @@ final class GatheredTest extends TestCase
     /** @return list<string> */
     private static function names(Gathered $gathered): array
     {
-        return array_map(static fn(Dependency $name): string => $name->name, $gathered->untold());
+        return array_map(static fn(Name $name): string => $name->name, $gathered->untold());
     }
 }

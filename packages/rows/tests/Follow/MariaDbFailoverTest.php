@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Follow;
 
-use Larder\Dependency\RecordingPdo;
 use Larder\Follow\Follower;
 use Larder\Follow\MariaDb\BinaryLog;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\TemporaryDirectory;

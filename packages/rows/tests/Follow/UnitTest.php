@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Follow;
 
-use Larder\Exception\InvalidFollower;
+use Larder\Follow\Exception\InvalidFollower;
 use Larder\Follow\Unit;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Row;
 
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\SqlLedger;
 use Larder\Row\Rows;
 use Larder\Row\Table;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Store;
 use Larder\Store\ArrayStore;
 use Larder\Store\MemcachedStore;

@@ -5,14 +5,14 @@ declare(strict_types=1);
 namespace Larder\Tests\Row;
 
 use Closure;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingPdo;
-use Larder\Exception\LedgerUnavailable;
-use Larder\Exception\NotUnique;
+use Larder\Dependency\Name;
 use Larder\Exception\UnknownName;
+use Larder\Row\Exception\NotUnique;
 use Larder\Row\Listing;
 use Larder\Row\Table;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Store;
 use Larder\Testbed\Server\DatabaseKind;
 use PDO;
@@ -319,7 +319,7 @@ abstract class ServerRowsCase extends RowsCase
         $rows = $this->rows();
         $news = $rows->table('news');
         $news->find(4);
-        $open = $rows->ends()->close([Dependency::all('news')]);
+        $open = $rows->ends()->close([Name::all('news')]);
         $this->plain()->exec("UPDATE news SET title = 'New' WHERE id = 4");
         self::assertSame('New', self::title($news, 4));
         $this->plain()->exec("UPDATE news SET title = 'Newer' WHERE id = 4");
@@ -328,7 +328,7 @@ abstract class ServerRowsCase extends RowsCase
         $news->find(4);
         $this->plain()->exec("UPDATE news SET title = 'unseen' WHERE id = 4");
         self::assertSame('Newer', self::title($news, 4));
-        $rows->ends()->end([Dependency::of('news:4')]);
+        $rows->ends()->end([Name::of('news:4')]);
         self::assertSame('unseen', self::title($news, 4));
     }
 
@@ -336,8 +336,8 @@ abstract class ServerRowsCase extends RowsCase
     {
         $rows = $this->rows();
         $news = $rows->table('news');
-        $first = $rows->ends()->close([Dependency::all('news')]);
-        $second = $rows->ends()->close([Dependency::all('news')]);
+        $first = $rows->ends()->close([Name::all('news')]);
+        $second = $rows->ends()->close([Name::all('news')]);
         $first();
         $news->find(4);
         $this->plain()->exec("UPDATE news SET title = 'New' WHERE id = 4");

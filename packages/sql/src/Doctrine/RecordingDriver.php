@@ -2,16 +2,16 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bridge\Doctrine;
+namespace Larder\Sql\Doctrine;
 
 use Closure;
 use Doctrine\DBAL\Driver;
 use Doctrine\DBAL\Driver\Middleware\AbstractDriverMiddleware;
 use Doctrine\DBAL\Driver\PDO\Connection;
 use Doctrine\DBAL\Driver\PDO\Exception;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Exception\InvalidConnection;
+use Larder\Sql\Exception\InvalidConnection;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Tracker\RecordingPdo;
 use PDO;
 use PDOException;
 use Psr\Log\LoggerInterface;

@@ -2,13 +2,13 @@
 
 declare(strict_types=1);
 
-namespace Larder\Bridge\Doctrine;
+namespace Larder\Sql\Doctrine;
 
 use Closure;
 use Doctrine\DBAL\Driver;
 use Doctrine\DBAL\Driver\Middleware;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Tracker\RecordingPdo;
 use Psr\Log\LoggerInterface;
 
 /**

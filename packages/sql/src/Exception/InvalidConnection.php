@@ -2,9 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Exception;
+namespace Larder\Sql\Exception;
 
 use InvalidArgumentException;
+use Larder\Exception\LarderException;
 
 /** A setting of PDO or mysqli with which a RecordingPdo or RecordingMysqli could not keep its promises. */
 final class InvalidConnection extends InvalidArgumentException implements LarderException

@@ -2,9 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Exception;
+namespace Larder\Sql\Exception;
 
 use InvalidArgumentException;
+use Larder\Exception\LarderException;
 
 final class InvalidRegistry extends InvalidArgumentException implements LarderException
 {

@@ -2,8 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Exception;
+namespace Larder\Sql\Exception;
 
+use Larder\Exception\LarderException;
 use RuntimeException;
 
 /** A file of the page store could not be written, moved or removed. */

@@ -2,9 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Exception;
+namespace Larder\Sql\Exception;
 
 use InvalidArgumentException;
+use Larder\Exception\LarderException;
 
 /** The connection is to a database that Larder's ledger does not know. */
 final class UnsupportedDatabase extends InvalidArgumentException implements LarderException

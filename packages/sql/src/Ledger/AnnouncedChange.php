@@ -2,13 +2,15 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Ledger;
+
+use Larder\Dependency\Name;
 
 /** What a ledger makes known right before COMMIT. */
 final readonly class AnnouncedChange
 {
     /**
-     * @param list<Dependency>  $names   of the data that changes; empty where pages went without a change: for room,
+     * @param list<Name>  $names   of the data that changes; empty where pages went without a change: for room,
      *     or with all others
      * @param list<string>|null $dropped keys of the pages that are out of service from now on; null: all are
      */

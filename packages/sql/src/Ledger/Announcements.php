@@ -2,14 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Protocol;
+namespace Larder\Sql\Ledger;
 
 use Closure;
-use Larder\Dependency\AnnouncedChange;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\RegisteredPage;
-use Larder\Dependency\TrackedConnection;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Dependency\Name;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Tracker\TrackedConnection;
 
 /**
  * @internal Tells whoever follows a ledger what is about to be committed. A LedgerProtocol calls it inside the
@@ -31,7 +29,7 @@ final readonly class Announcements
     /**
      * Ends what is stored of rows that are about to change.
      *
-     * @param list<Dependency>|null $names null: everything
+     * @param list<Name>|null $names null: everything
      *
      * @return list<Closure(): void> what is to be done after COMMIT
      *
@@ -46,7 +44,7 @@ final readonly class Announcements
     }
 
     /**
-     * @param list<Dependency>          $names
+     * @param list<Name>          $names
      * @param list<RegisteredPage>|null $dropped null: all pages
      *
      * @return list<Closure(): void> none or one

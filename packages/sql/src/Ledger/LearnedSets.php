@@ -2,13 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
+namespace Larder\Sql\Ledger;
 
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Database\LockingDialect;
-use Larder\Dependency\Protocol\LockingState;
-use Larder\Dependency\TrackedConnection;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\LockingDialect;
+use Larder\Sql\Tracker\TrackedConnection;
 use PDOException;
 
 /**

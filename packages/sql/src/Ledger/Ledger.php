@@ -2,11 +2,13 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Ledger;
 
 use Closure;
-use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RowChange;
 use Throwable;
 
 /** The durable record of which page was made from what, and of each dependency's version. */

@@ -2,14 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Protocol;
+namespace Larder\Sql\Ledger;
 
 use Closure;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\Publication;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\Registration;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Dependency\Name;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Tracker\RecordedReads;
 
 /**
  * @internal The order of a ledger's statements, and their locks: what differs between databases with one writer at a
@@ -48,10 +46,10 @@ interface LedgerProtocol
     /**
      * Makes known what the open transaction wrote, right before its COMMIT.
      *
-     * @param list<Dependency> $names
+     * @param list<Name> $names
      * @param bool             $looks whether it looks at the ledger although there are none
      *
-     * @return list<Dependency> the names that were made known
+     * @return list<Name> the names that were made known
      *
      * @throws LedgerUnavailable after a rollback
      */

@@ -2,12 +2,20 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Ledger;
 
 use Closure;
+use Larder\Dependency\Change;
+use Larder\Dependency\DataSource;
 use Larder\Dependency\Gate\WriterGates;
+use Larder\Dependency\Name;
+use Larder\Dependency\Names;
+use Larder\Dependency\Recording;
+use Larder\Dependency\Unstored;
 use Larder\Exception\ChangeFailed;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Tracker\RowChange;
+use Larder\Sql\Tracker\TrackedConnection;
 use Throwable;
 
 /**
@@ -20,7 +28,7 @@ final readonly class LedgerSource implements DataSource
     private DataSource $source;
 
     /**
-     * @param Closure(Closure(RowChange): mixed, Closure(list<Dependency>): void): mixed $transaction of the ledger
+     * @param Closure(Closure(RowChange): mixed, Closure(list<Name>): void): mixed $transaction of the ledger
      */
     public function __construct(
         private TrackedConnection $connection,

@@ -2,12 +2,20 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Ledger;
 
 use Closure;
+use Larder\Dependency\Change;
+use Larder\Dependency\ComputedValue;
+use Larder\Dependency\DataSource;
+use Larder\Dependency\Name;
+use Larder\Dependency\Unstored;
+use Larder\Dependency\Versions;
 use Larder\Exception\ChangeFailed;
-use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\TrackedConnection;
 
 /**
  * The strict mode: versions lie in the database of the data, in the slots of the SqlLedger that pages use.
@@ -83,7 +91,7 @@ final readonly class LedgerVersions implements Versions
         $this->connection->recorded()?->refuse($reason);
     }
 
-    public function reads(string|Dependency ...$names): void
+    public function reads(string|Name ...$names): void
     {
         $this->connection->recorded()?->add(...$this->connection->registry()->reads($names));
     }
@@ -133,7 +141,7 @@ final readonly class LedgerVersions implements Versions
         $slots = [];
         foreach ($stamped as $stamps) {
             foreach ($stamps as $name => $version) {
-                $slots[Dependency::slotOf($name, $this->ledger->slots())] = true;
+                $slots[Name::slotOf($name, $this->ledger->slots())] = true;
             }
         }
         try {
@@ -155,7 +163,7 @@ final readonly class LedgerVersions implements Versions
         }
         try {
             return $this->ledger->transaction(static function (Change $change) use ($names, $write): mixed {
-                array_map(static fn(string|Dependency $name) => $change->name($name), $names);
+                array_map(static fn(string|Name $name) => $change->name($name), $names);
 
                 return $write($change);
             });
@@ -181,7 +189,7 @@ final readonly class LedgerVersions implements Versions
         }
         $stamps = [self::LEDGER => $present['mark']];
         foreach ($names as $name) {
-            $stamps[$name] = $present['versions'][Dependency::slotOf($name, $this->ledger->slots())];
+            $stamps[$name] = $present['versions'][Name::slotOf($name, $this->ledger->slots())];
         }
 
         return $reads->clock() === null ? $stamps : $stamps + [self::BOUNDED => 0];
@@ -198,7 +206,7 @@ final readonly class LedgerVersions implements Versions
         }
         unset($stamps[self::LEDGER], $stamps[self::BOUNDED]);
         foreach ($stamps as $name => $version) {
-            if (($versions[Dependency::slotOf($name, $this->ledger->slots())] ?? null) !== $version) {
+            if (($versions[Name::slotOf($name, $this->ledger->slots())] ?? null) !== $version) {
                 return false;
             }
         }

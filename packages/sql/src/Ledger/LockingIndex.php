@@ -2,12 +2,11 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Protocol;
+namespace Larder\Sql\Ledger;
 
-use Larder\Dependency\Database\Connection;
-use Larder\Dependency\Database\LockingDialect;
-use Larder\Dependency\Database\SecondConnection;
-use Larder\Dependency\Registration;
+use Larder\Sql\Schema\Connection;
+use Larder\Sql\Schema\LockingDialect;
+use Larder\Sql\Schema\SecondConnection;
 use Random\Randomizer;
 
 /** @internal The index of a ledger where rows are locked one by one. */

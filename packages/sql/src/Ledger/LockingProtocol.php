@@ -2,22 +2,18 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Protocol;
+namespace Larder\Sql\Ledger;
 
 use Closure;
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Database\LockingDialect;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\Publication;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RegisteredPage;
-use Larder\Dependency\RegisteredPages;
-use Larder\Dependency\Registration;
-use Larder\Dependency\TrackedConnection;
-use Larder\Dependency\Tracker\LearnedSets;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Dependency\Name;
 use Larder\Exception\NoTransaction;
-use Larder\Exception\PageStoreFailed;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Exception\PageStoreFailed;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\Durability;
+use Larder\Sql\Schema\LockingDialect;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\TrackedConnection;
 use PDOException;
 use Psr\Clock\ClockInterface;
 use Random\Randomizer;
@@ -181,7 +177,7 @@ final class LockingProtocol implements LedgerProtocol
             $mayMiss = !$isAll && ($this->mayHaveMissed($state, $names) || !$this->belong($pages, $state));
             if (!$isAll && !$mayMiss && $state['registry'] !== $this->connection->registry()->hash()) {
                 // Another release may declare what was written under whatever name.
-                $names = Dependency::inBulk($names);
+                $names = Name::inBulk($names);
                 $mayMiss = $writes->areUndeclared() || !$this->raiseFree($names);
                 $made = $mayMiss ? [] : $second->index->madeFrom($names);
             }
@@ -369,7 +365,7 @@ final class LockingProtocol implements LedgerProtocol
      * or a statement runs that commits by itself.
      *
      * @param State            $state
-     * @param list<Dependency> $names
+     * @param list<Name> $names
      */
     private function mayHaveMissed(array $state, array $names): bool
     {
@@ -387,7 +383,7 @@ final class LockingProtocol implements LedgerProtocol
      * Raises the slots of names after those of others. Whoever holds one alone may wait for one of the others, so this
      * waits for none.
      *
-     * @param list<Dependency> $names
+     * @param list<Name> $names
      *
      * @return bool false: not all were free, and none was raised
      */
@@ -403,7 +399,7 @@ final class LockingProtocol implements LedgerProtocol
     }
 
     /**
-     * @param list<Dependency> $names
+     * @param list<Name> $names
      *
      * @return list<int> ascending
      */
@@ -422,7 +418,7 @@ final class LockingProtocol implements LedgerProtocol
      * Whether a column set was learned later than this one of a table that has rows or sets among these names. Nobody
      * learns one meanwhile, since the list is locked.
      *
-     * @param list<Dependency> $names
+     * @param list<Name> $names
      */
     private function haveSetsSince(int $set, array $names): bool
     {
@@ -452,7 +448,7 @@ final class LockingProtocol implements LedgerProtocol
     /**
      * @param list<string>|null $tables
      *
-     * @return non-empty-list<Dependency>|null null: everything
+     * @return non-empty-list<Name>|null null: everything
      */
     private function bulk(?array $tables): ?array
     {
@@ -472,7 +468,7 @@ final class LockingProtocol implements LedgerProtocol
      * Raises what these names stand for and removes the pages that were made from them, in a transaction of the second
      * connection.
      *
-     * @param non-empty-list<Dependency>|null $names null: everything
+     * @param non-empty-list<Name>|null $names null: everything
      *
      * @return list<RegisteredPage> that were removed; none where all were
      */
@@ -495,7 +491,7 @@ final class LockingProtocol implements LedgerProtocol
     }
 
     /**
-     * @param non-empty-list<Dependency>|null $names   that its statement may have changed; null: everything
+     * @param non-empty-list<Name>|null $names   that its statement may have changed; null: everything
      * @param list<RegisteredPage>            $dropped when it was closed
      */
     private function open(int $gate, ?array $names, array $dropped = []): void
@@ -508,7 +504,7 @@ final class LockingProtocol implements LedgerProtocol
     }
 
     /**
-     * @param list<Dependency>          $names
+     * @param list<Name>          $names
      * @param list<RegisteredPage>|null $dropped
      */
     private function tell(array $names, ?array $dropped): void

@@ -2,13 +2,13 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Protocol;
+namespace Larder\Sql\Ledger;
 
-use Larder\Dependency\Database\Connection;
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Database\LockingDialect;
-use Larder\Dependency\Dependency;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Dependency\Name;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Schema\Connection;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\LockingDialect;
 use Random\Randomizer;
 
 /**
@@ -83,7 +83,7 @@ final class LockingState extends SqlState
     /**
      * The state, with the pages that were made from names, in one query.
      *
-     * @param non-empty-list<Dependency> $names
+     * @param non-empty-list<Name> $names
      *
      * @return array{State, list<Row>}
      *

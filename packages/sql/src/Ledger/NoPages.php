@@ -2,11 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Protocol;
+namespace Larder\Sql\Ledger;
 
-use Larder\Dependency\RegisteredPages;
-use Larder\Dependency\TrackedConnection;
-use Larder\Exception\PageStoreFailed;
+use Larder\Sql\Exception\PageStoreFailed;
+use Larder\Sql\Tracker\TrackedConnection;
 use WeakReference;
 
 /**

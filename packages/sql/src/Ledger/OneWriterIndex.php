@@ -2,9 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Protocol;
-
-use Larder\Dependency\Registration;
+namespace Larder\Sql\Ledger;
 
 /** @internal The index of a ledger that one writes at a time. */
 final readonly class OneWriterIndex extends SqlIndex

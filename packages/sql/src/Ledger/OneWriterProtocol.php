@@ -2,21 +2,16 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Protocol;
+namespace Larder\Sql\Ledger;
 
 use Closure;
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\Publication;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RegisteredPage;
-use Larder\Dependency\RegisteredPages;
-use Larder\Dependency\Registration;
-use Larder\Dependency\TrackedConnection;
-use Larder\Dependency\Tracker\LearnedSets;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Dependency\Name;
 use Larder\Exception\NoTransaction;
-use Larder\Exception\PageStoreFailed;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Exception\PageStoreFailed;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\TrackedConnection;
 use PDOException;
 use Throwable;
 
@@ -121,7 +116,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
         try {
             $state = $this->register->state->read();
             $isOther = $state['registry'] !== $this->connection->registry()->hash();
-            $names = $isOther ? Dependency::inBulk($names) : $names;
+            $names = $isOther ? Name::inBulk($names) : $names;
             if (!$state['isOfSchema'] || ($isOther && $writes->areUndeclared())) {
                 // The same statement may read something else now. And another release may declare what was written
                 // under whatever name. So all begin anew.
@@ -225,7 +220,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
     }
 
     /**
-     * @param list<Dependency>          $names
+     * @param list<Name>          $names
      * @param list<RegisteredPage>|null $dropped
      */
     private function tell(array $names, ?array $dropped): void

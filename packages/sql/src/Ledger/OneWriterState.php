@@ -2,19 +2,19 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Protocol;
+namespace Larder\Sql\Ledger;
 
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Dependency;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Dependency\Name;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Schema\Dialect;
 
 /** @internal The state of a ledger that one writes at a time: the version of a slot is a number that grows. */
 final class OneWriterState extends SqlState
 {
-    /** @param list<Dependency> $names */
+    /** @param list<Name> $names */
     public function bump(array $names): void
     {
-        $slots = array_unique(array_map(fn(Dependency $name): int => $name->slot($this->slots), $names));
+        $slots = array_unique(array_map(fn(Name $name): int => $name->slot($this->slots), $names));
         sort($slots);
         $bump = 'UPDATE larder_slot SET version = version + 1 WHERE slot IN (' . implode(', ', $slots) . ')';
         if ($this->connection->change($bump) !== \count($slots)) {

@@ -2,13 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Protocol;
+namespace Larder\Sql\Ledger;
 
 use Closure;
-use Larder\Dependency\RegisteredPage;
-use Larder\Dependency\RegisteredPages;
-use Larder\Dependency\Registration;
-use Larder\Exception\PageStoreFailed;
+use Larder\Sql\Exception\PageStoreFailed;
 use Psr\Clock\ClockInterface;
 
 /**

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Ledger;
 
 /** How an attempt to publish a page ended. */
 enum Publication: string

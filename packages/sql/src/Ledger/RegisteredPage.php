@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Ledger;
 
 /** A page as the index has it: its key, the release that made it and the only draft that may still become it. */
 final readonly class RegisteredPage

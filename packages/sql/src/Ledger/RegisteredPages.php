@@ -2,9 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Ledger;
 
-use Larder\Exception\PageStoreFailed;
+use Larder\Sql\Exception\PageStoreFailed;
 
 /**
  * The pages that a ledger has registered, at one place. The ledger drops them when the data changes that they were made

@@ -2,7 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Ledger;
+
+use Larder\Sql\Tracker\RecordedReads;
 
 /** What the ledger must know of a finished draft to register its page. */
 final readonly class Registration

@@ -2,13 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Protocol;
+namespace Larder\Sql\Ledger;
 
-use Larder\Dependency\Database\Connection;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\RegisteredPage;
-use Larder\Dependency\Registration;
-use Larder\Dependency\SqlLedger;
+use Larder\Dependency\Name;
+use Larder\Sql\Schema\Connection;
 
 /**
  * The index of a SqlLedger: which page was made from what, in the tables larder_page, larder_edge and larder_route.
@@ -42,7 +39,7 @@ abstract readonly class SqlIndex
     /**
      * The pages made from names, as a table to join.
      *
-     * @param non-empty-list<Dependency> $names
+     * @param non-empty-list<Name> $names
      */
     public function besideState(array $names): string
     {
@@ -74,7 +71,7 @@ abstract readonly class SqlIndex
     }
 
     /**
-     * @param list<Dependency> $names
+     * @param list<Name> $names
      *
      * @return list<Row>
      */
@@ -261,7 +258,7 @@ abstract readonly class SqlIndex
     }
 
     /** @return list<string> the pages that were made from this name */
-    public function pagesOf(Dependency $name): array
+    public function pagesOf(Name $name): array
     {
         /** @var list<string> $pages */
         $pages = array_column($this->connection->rows(

@@ -2,24 +2,18 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Ledger;
 
 use Closure;
-use Larder\Dependency\Database\LockingDialect;
-use Larder\Dependency\Protocol\Announcements;
-use Larder\Dependency\Protocol\LedgerProtocol;
-use Larder\Dependency\Protocol\LockingIndex;
-use Larder\Dependency\Protocol\LockingProtocol;
-use Larder\Dependency\Protocol\LockingState;
-use Larder\Dependency\Protocol\NoPages;
-use Larder\Dependency\Protocol\OneWriterIndex;
-use Larder\Dependency\Protocol\OneWriterProtocol;
-use Larder\Dependency\Protocol\OneWriterState;
-use Larder\Dependency\Protocol\PageRegister;
-use Larder\Dependency\Protocol\SqlIndex;
-use Larder\Dependency\Protocol\SqlState;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Dependency\DataSource;
+use Larder\Dependency\HasSource;
+use Larder\Dependency\Name;
 use Larder\Exception\NoTransaction;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Schema\LockingDialect;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RowChange;
+use Larder\Sql\Tracker\TrackedConnection;
 use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
 use Random\Randomizer;
@@ -194,7 +188,7 @@ final class SqlLedger implements HasSource, Ledger
         return $this->protocol->publish($registration, $stamp, $place);
     }
 
-    /** @param Closure(list<Dependency>): void|null $last runs before COMMIT and gets the names that were made known */
+    /** @param Closure(list<Name>): void|null $last runs before COMMIT and gets the names that were made known */
     public function transaction(Closure $write, ?Closure $last = null): mixed
     {
         $this->connection->beginTransaction();
@@ -241,7 +235,7 @@ final class SqlLedger implements HasSource, Ledger
     /**
      * @internal Makes known what the open transaction wrote.
      *
-     * @param list<Dependency> $names
+     * @param list<Name> $names
      *
      * @throws LedgerUnavailable after a rollback
      */
@@ -268,7 +262,7 @@ final class SqlLedger implements HasSource, Ledger
         return $this->protocol->gate($tables, $run);
     }
 
-    /** @return list<Dependency> the names that were made known */
+    /** @return list<Name> the names that were made known */
     private function announce(RowChange $change): array
     {
         $this->connection->say($change->untold());

@@ -2,14 +2,14 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Protocol;
+namespace Larder\Sql\Ledger;
 
 use Closure;
-use Larder\Dependency\Database\Connection;
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\SqlLedger;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Dependency\Name;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Schema\Connection;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\Durability;
 use PDOException;
 use Random\Randomizer;
 
@@ -207,7 +207,7 @@ abstract class SqlState
     /**
      * @param list<int>        $slots
      * @param string           $beside a derived table to join, where rows are locked one by one
-     * @param list<Dependency> $names  its parameters
+     * @param list<Name> $names  its parameters
      *
      * @return non-empty-list<array<string, scalar|null>> the columns of the ledger beside each slot, and the present
      *     version of the schema; the first slot is SCHEMA

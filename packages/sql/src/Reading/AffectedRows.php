@@ -2,9 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
-
-use Larder\Dependency\Conflict;
+namespace Larder\Sql\Reading;
 
 /**
  * @internal Which rows of its table a statement affects, where its text says so for certain: those that fulfil its

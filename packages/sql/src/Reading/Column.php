@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Sql;
+namespace Larder\Sql\Reading;
 
 /** @internal A column as it is written, in lower case: `n.id` or `id`. */
 final readonly class Column

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Sql;
+namespace Larder\Sql\Reading;
 
 /** @internal What AND joins: all of it must hold. Of conditions that are no equalities nothing is kept. */
 final readonly class Conditions

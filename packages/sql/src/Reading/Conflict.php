@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Reading;
 
 /** @internal What an INSERT of a server says is done about rows that its own must not stand beside. */
 final readonly class Conflict

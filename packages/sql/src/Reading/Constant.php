@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Sql;
+namespace Larder\Sql\Reading;
 
 use Closure;
 

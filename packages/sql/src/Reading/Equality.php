@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Sql;
+namespace Larder\Sql\Reading;
 
 /** @internal `column = constant`, `column IN (constants)` or `column = column`. It is never true of NULL. */
 final readonly class Equality

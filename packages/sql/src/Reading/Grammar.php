@@ -2,9 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Sql;
-
-use Larder\Dependency\Tracker\Write;
+namespace Larder\Sql\Reading;
 
 /**
  * What differs between databases in the text of a statement: its tokens, words, operators and functions.

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Sql;
+namespace Larder\Sql\Reading;
 
 /**
  * @internal Splits an SQL text into tokens, by the rules of a grammar.

@@ -2,10 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Sql;
-
-use Larder\Dependency\Tracker\ServerTokens;
-use Larder\Dependency\Tracker\ServerWrite;
+namespace Larder\Sql\Reading;
 
 /**
  * The SQL of MariaDB, as a session with a certain sql_mode writes it.

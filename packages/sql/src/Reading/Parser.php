@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Sql;
+namespace Larder\Sql\Reading;
 
 /**
  * @internal Reads SELECT, VALUES and WITH as the database does, or not at all.
@@ -10,7 +10,7 @@ namespace Larder\Dependency\Sql;
  * It looks for what narrows a read: equalities that hold for all that a SELECT finds. All other expressions are read
  * to know where they end and which tables they read.
  *
- * @phpstan-import-type Token from \Larder\Dependency\Tracker\Write
+ * @phpstan-import-type Token from \Larder\Sql\Reading\Write
  *
  * @see https://sqlite.org/lang_expr.html#operators_and_parse_affecting_attributes
  */

@@ -2,11 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Sql;
+namespace Larder\Sql\Reading;
 
 use Closure;
-use Larder\Dependency\Tracker\ServerTokens;
-use Larder\Dependency\Tracker\ServerWrite;
 
 /**
  * The SQL of PostgreSQL.

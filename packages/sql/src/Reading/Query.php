@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Sql;
+namespace Larder\Sql\Reading;
 
 /** @internal A statement that only reads, as far as its text tells. */
 final readonly class Query

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Sql;
+namespace Larder\Sql\Reading;
 
 /** @internal One SELECT, without what it is compounded with: its sources, and what is true of all that it finds. */
 final readonly class Select

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
+namespace Larder\Sql\Reading;
 
 /** @internal What an UPDATE or DELETE of MariaDB or PostgreSQL writes. */
 final readonly class ServerChange

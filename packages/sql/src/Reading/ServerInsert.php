@@ -2,9 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
-
-use Larder\Dependency\Conflict;
+namespace Larder\Sql\Reading;
 
 /** @internal What an INSERT or REPLACE of MariaDB or PostgreSQL writes. */
 final readonly class ServerInsert

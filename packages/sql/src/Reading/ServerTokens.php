@@ -2,9 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
-
-use Larder\Dependency\Sql\Grammar;
+namespace Larder\Sql\Reading;
 
 /**
  * @internal A statement of MariaDB or PostgreSQL as its tokens, and what they tell wherever they stand.

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
+namespace Larder\Sql\Reading;
 
 /**
  * @internal What a statement of MariaDB or PostgreSQL writes, and what it does to the transaction, found by its tokens

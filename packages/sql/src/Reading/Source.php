@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Sql;
+namespace Larder\Sql\Reading;
 
 /** @internal What stands in a FROM clause. */
 final readonly class Source

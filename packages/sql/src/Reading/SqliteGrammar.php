@@ -2,9 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Sql;
-
-use Larder\Dependency\Tracker\Write;
+namespace Larder\Sql\Reading;
 
 /** The SQL of SQLite 3. */
 final readonly class SqliteGrammar implements Grammar

@@ -2,12 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Sql;
+namespace Larder\Sql\Reading;
 
 /**
  * @internal The tokens of one statement, and how far they are read.
  *
- * @phpstan-import-type Token from \Larder\Dependency\Tracker\Write
+ * @phpstan-import-type Token from \Larder\Sql\Reading\Write
  */
 final class Tokens
 {

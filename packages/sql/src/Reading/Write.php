@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
+namespace Larder\Sql\Reading;
 
 /**
  * @internal What a statement writes to one table. Of SQLite's it is found here, by their tokens alone; it may be too

@@ -2,10 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Database;
+namespace Larder\Sql\Schema;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Sql\Grammar;
+use Larder\Sql\Reading\Grammar;
 
 /** What a database says of its schema, and how its columns compare. */
 interface Catalog

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Schema;
 
 /**
  * How the database compares a column's values. It decides which rows a `?`-name covers.

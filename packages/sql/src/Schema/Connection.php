@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Database;
+namespace Larder\Sql\Schema;
 
 use Closure;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Sql\Exception\LedgerUnavailable;
 use PDOException;
 
 /**

@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Database;
+namespace Larder\Sql\Schema;
 
 use Closure;
-use Larder\Dependency\Sql\Grammar;
+use Larder\Sql\Reading\Grammar;
 use PDO;
 use PDOException;
 

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Database;
+namespace Larder\Sql\Schema;
 
 /** @internal The dialect of each of PDO's drivers that Larder knows. */
 final readonly class Dialects

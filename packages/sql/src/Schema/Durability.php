@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Protocol;
+namespace Larder\Sql\Schema;
 
 /** @internal What becomes of what the ledger has committed when its server ends. */
 enum Durability: int

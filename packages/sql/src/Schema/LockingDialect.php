@@ -2,10 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Database;
+namespace Larder\Sql\Schema;
 
-use Larder\Dependency\Protocol\Durability;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Sql\Exception\LedgerUnavailable;
 
 /** A database that locks rows one by one: how the ledger locks its slots there, and raises their versions. */
 interface LockingDialect extends Dialect

@@ -2,10 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Database;
+namespace Larder\Sql\Schema;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Sql\MariaDbGrammar;
+use Larder\Sql\Reading\MariaDbGrammar;
 
 /**
  * The schema of a MariaDB database, by information_schema.

@@ -2,12 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Database;
+namespace Larder\Sql\Schema;
 
 use Closure;
-use Larder\Dependency\Sql\Grammar;
-use Larder\Dependency\Sql\MariaDbGrammar;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Reading\Grammar;
+use Larder\Sql\Reading\MariaDbGrammar;
 use PDO;
 use PDOException;
 

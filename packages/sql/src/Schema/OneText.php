@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Database;
+namespace Larder\Sql\Schema;
 
 use LogicException;
 use PDOException;

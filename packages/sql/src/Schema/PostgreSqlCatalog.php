@@ -2,10 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Database;
+namespace Larder\Sql\Schema;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Sql\PostgreSqlGrammar;
+use Larder\Sql\Reading\PostgreSqlGrammar;
 
 /**
  * The schema of a PostgreSQL database, by pg_catalog: what lies in the first schema of the search path and is not

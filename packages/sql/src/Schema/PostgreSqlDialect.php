@@ -2,11 +2,11 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Database;
+namespace Larder\Sql\Schema;
 
 use Closure;
-use Larder\Dependency\Sql\Grammar;
-use Larder\Dependency\Sql\PostgreSqlGrammar;
+use Larder\Sql\Reading\Grammar;
+use Larder\Sql\Reading\PostgreSqlGrammar;
 use PDO;
 use PDOException;
 

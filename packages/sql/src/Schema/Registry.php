@@ -2,11 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Schema;
 
-use Larder\Dependency\Database\Schema;
-use Larder\Exception\InvalidRegistry;
+use Larder\Dependency\Name;
+use Larder\Dependency\Names;
 use Larder\Exception\UnknownName;
+use Larder\Sql\Exception\InvalidRegistry;
 
 /**
  * The tables, keys, column types and column sets that may be named. The error for any other name lists similar ones.
@@ -107,7 +108,7 @@ final class Registry implements Names
      *
      * @throws UnknownName
      */
-    public function row(string $table, int|float|string|bool $key): Dependency
+    public function row(string $table, int|float|string|bool $key): Name
     {
         return $this->get($table)->row($key);
     }
@@ -119,7 +120,7 @@ final class Registry implements Names
      *
      * @throws UnknownName
      */
-    public function set(string $table, array $equal): Dependency
+    public function set(string $table, array $equal): Name
     {
         return $this->get($table)->set($equal);
     }
@@ -129,13 +130,13 @@ final class Registry implements Names
      *
      * @throws UnknownName
      */
-    public function table(string $table): Dependency
+    public function table(string $table): Name
     {
         return $this->get($table)->whole();
     }
 
     /** @throws UnknownName */
-    public function all(string $table): Dependency
+    public function all(string $table): Name
     {
         return $this->get($table)->all();
     }
@@ -145,7 +146,7 @@ final class Registry implements Names
      *
      * @throws UnknownName
      */
-    public function parse(string $name): Dependency
+    public function parse(string $name): Name
     {
         if (preg_match(
             '/^([A-Za-z_][A-Za-z0-9_]*)(?:(!)|:(.+)|\?(.+))?$/Ds',
@@ -178,11 +179,11 @@ final class Registry implements Names
      *
      * @throws UnknownName
      */
-    public function name(string|Dependency $name): Dependency
+    public function name(string|Name $name): Name
     {
         return match (true) {
-            $name instanceof Dependency => $name,
-            $this->tables === [], str_starts_with($name, Dependency::WORD) => Dependency::word($name),
+            $name instanceof Name => $name,
+            $this->tables === [], str_starts_with($name, Name::WORD) => Name::word($name),
             default => $this->parse($name),
         };
     }
@@ -191,14 +192,14 @@ final class Registry implements Names
      * @internal A name as name() makes it, and what it says of a table of the database, if it is a word. Then whoever
      * knows the table and whoever does not agree on one name at least.
      *
-     * @return non-empty-list<Dependency>
+     * @return non-empty-list<Name>
      *
      * @throws UnknownName
      */
-    public function named(string|Dependency $name): array
+    public function named(string|Name $name): array
     {
         $name = $this->name($name);
-        if ($name->table !== '' || $this->schema === null || str_starts_with($name->name, Dependency::WORD)) {
+        if ($name->table !== '' || $this->schema === null || str_starts_with($name->name, Name::WORD)) {
             return [$name];
         }
         try {
@@ -208,22 +209,22 @@ final class Registry implements Names
         }
     }
 
-    /** @internal Makes a name of its text, as a Dependency gave it. */
-    public function of(string $text): Dependency
+    /** @internal Makes a name of its text, as a Name gave it. */
+    public function of(string $text): Name
     {
-        $name = Dependency::of($text);
+        $name = Name::of($text);
 
-        return str_starts_with($text, Dependency::WORD) || ($this->tables === [] && $this->find($name->table) === null)
-            ? Dependency::word($text)
+        return str_starts_with($text, Name::WORD) || ($this->tables === [] && $this->find($name->table) === null)
+            ? Name::word($text)
             : $name;
     }
 
     /**
      * What a read of these names depends on: the names, and `news!` for each of their tables.
      *
-     * @param array<string|Dependency> $names
+     * @param array<string|Name> $names
      *
-     * @return list<Dependency> each once
+     * @return list<Name> each once
      *
      * @throws UnknownName
      */
@@ -234,7 +235,7 @@ final class Registry implements Names
             // A word and what it says of a table can have the same text.
             $reads[$name->name] = $name;
             if ($name->table !== '') {
-                $all = Dependency::all($name->table);
+                $all = Name::all($name->table);
                 $reads[$all->name] = $all;
             }
         }

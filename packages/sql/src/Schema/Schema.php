@@ -2,13 +2,11 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Database;
+namespace Larder\Sql\Schema;
 
 use Closure;
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Sql\Grammar;
-use Larder\Dependency\Sql\Lexer;
-use Larder\Dependency\Table;
+use Larder\Sql\Reading\Grammar;
+use Larder\Sql\Reading\Lexer;
 use PDOException;
 
 /**

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Database;
+namespace Larder\Sql\Schema;
 
 /** @internal How a driver takes several statements in one text, and so in one trip. */
 enum Several

@@ -2,11 +2,11 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Database;
+namespace Larder\Sql\Schema;
 
 use Closure;
-use Larder\Dependency\Sql\Lexer;
-use Larder\Dependency\Tracker\Write;
+use Larder\Sql\Reading\Lexer;
+use Larder\Sql\Reading\Write;
 
 /**
  * @internal Which tables a statement writes to beside its own, by foreign keys and triggers, as the schema has them.

@@ -2,10 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Database;
+namespace Larder\Sql\Schema;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Sql\SqliteGrammar;
+use Larder\Sql\Reading\SqliteGrammar;
 
 /** The schema of an SQLite database, by its pragmas and sqlite_master. */
 final readonly class SqliteCatalog implements Catalog

@@ -2,10 +2,11 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Schema;
 
-use Larder\Exception\InvalidRegistry;
+use Larder\Dependency\Name;
 use Larder\Exception\UnknownName;
+use Larder\Sql\Exception\InvalidRegistry;
 
 /** A table as the registry declares it, or as the database's schema has it. */
 final readonly class Table
@@ -86,21 +87,21 @@ final readonly class Table
     }
 
     /** The whole table, if no column names its rows. */
-    public function row(int|float|string|bool $key): Dependency
+    public function row(int|float|string|bool $key): Name
     {
         $canonical = $this->key === '' ? null : $this->columns[$this->key]->canonical($key);
 
-        return $canonical === null ? $this->whole() : Dependency::row($this->name, $canonical);
+        return $canonical === null ? $this->whole() : Name::row($this->name, $canonical);
     }
 
     /**
      * @param array<string, int|float|string|bool|null> $equal column to value; null is the read `IS NULL`
      *
-     * @return Dependency the whole table, if the set could be learned and is not
+     * @return Name the whole table, if the set could be learned and is not
      *
      * @throws UnknownName if the columns are no declared set
      */
-    public function set(array $equal): Dependency
+    public function set(array $equal): Name
     {
         ksort($equal);
         if (!\in_array(array_keys($equal), $this->sets, true)) {
@@ -122,17 +123,17 @@ final readonly class Table
             $values[$column] = $canonical;
         }
 
-        return Dependency::set($this->name, $values);
+        return Name::set($this->name, $values);
     }
 
-    public function whole(): Dependency
+    public function whole(): Name
     {
-        return Dependency::table($this->name);
+        return Name::table($this->name);
     }
 
-    public function all(): Dependency
+    public function all(): Name
     {
-        return Dependency::all($this->name);
+        return Name::all($this->name);
     }
 
     /** @return list<string> */

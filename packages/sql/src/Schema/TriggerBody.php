@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Database;
+namespace Larder\Sql\Schema;
 
 /**
  * @internal The tables that the body of a trigger may write to, in MariaDB and PostgreSQL: all whose name is in it,

@@ -2,20 +2,19 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
+namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\RecordingStatement;
-use Larder\Dependency\Registry;
-use Larder\Dependency\Sql\Column;
-use Larder\Dependency\Sql\Constant;
-use Larder\Dependency\Sql\Equality;
-use Larder\Dependency\Sql\Parser;
-use Larder\Dependency\Sql\Query;
-use Larder\Dependency\Sql\Select;
-use Larder\Dependency\Table;
+use Larder\Dependency\Name;
+use Larder\Sql\Reading\Column;
+use Larder\Sql\Reading\Constant;
+use Larder\Sql\Reading\Equality;
+use Larder\Sql\Reading\Parser;
+use Larder\Sql\Reading\Query;
+use Larder\Sql\Reading\Select;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
 
 /**
  * @internal What a statement reads of declared tables: rows and sets where its own equalities narrow a table, else all
@@ -64,7 +63,7 @@ final readonly class DerivedReads
      * @param array<string, array<string, non-empty-list<string>>>          $wanted  gets the sorted columns of each set
      *     by which a name would have been narrower and that is not declared, by table
      *
-     * @return list<Dependency>
+     * @return list<Name>
      */
     public function names(
         ?Closure $sent = null,
@@ -84,7 +83,7 @@ final readonly class DerivedReads
                 $value = $key[0][0]->value($sent, $literals);
                 if ($value !== null && $type->isOwn($value)) {
                     $names[] = $type === ColumnType::Integer
-                        ? Dependency::row($table->name, (string) $value)
+                        ? Name::row($table->name, (string) $value)
                         : $table->row($value);
                     continue;
                 }
@@ -287,7 +286,7 @@ final readonly class DerivedReads
      * @param list<string>                              $set
      * @param array<string, non-empty-list<int|string>> $known
      *
-     * @return list<Dependency> one for each combination of values; the whole table for a set without columns
+     * @return list<Name> one for each combination of values; the whole table for a set without columns
      */
     private static function combined(Table $table, array $set, array $known): array
     {

@@ -2,12 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
+namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\Table;
+use Larder\Dependency\Name;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\Table;
 use PDOException;
 
 /** @internal Rows of a table, as far as names are made from them: the key and the columns of sets. */
@@ -77,7 +77,7 @@ final readonly class KeyedRows
     /**
      * @param list<array<string, scalar|null>> $rows
      *
-     * @return array<string, Dependency>|string what their change emits; why it cannot be known
+     * @return array<string, Name>|string what their change emits; why it cannot be known
      */
     public function names(array $rows): array|string
     {
@@ -104,7 +104,7 @@ final readonly class KeyedRows
      *
      * @param array<string, scalar|null> $row
      *
-     * @return array<string, Dependency>|null null: a column is missing, or its value has no canonical text
+     * @return array<string, Name>|null null: a column is missing, or its value has no canonical text
      */
     public static function ofRow(Table $table, array $row): ?array
     {

@@ -2,20 +2,20 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
+namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Database\SideEffects;
-use Larder\Dependency\TrackedConnection;
-use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Reading\Write;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\SideEffects;
 use PDOException;
 use PDOStatement;
 use Throwable;
 
 /** @internal Of MariaDB and PostgreSQL, which say after each statement whether a transaction is open. */
-final readonly class ServerRunner implements StatementRunner
+final readonly class LockingRunner implements StatementRunner
 {
     /**
      * @param Closure(string): mixed $exec           runs a statement that is not looked at

@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Mysqli;
+namespace Larder\Sql\Tracker;
 
-use mysqli_sql_exception;
 use PDOException;
+use mysqli_sql_exception;
 
 /**
  * @internal What a mysqli says of a statement that has run, and a statement that makes it say so again: mysqli's

@@ -2,12 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Mysqli;
+namespace Larder\Sql\Tracker;
 
 use Closure;
+use PDOException;
 use mysqli_result;
 use mysqli_sql_exception;
-use PDOException;
 
 /**
  * @internal Makes the properties of a mysqli say what the application's last statement has answered, though statements

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Mysqli;
+namespace Larder\Sql\Tracker;
 
 /** @internal Whether a transaction is open in a session of a mysqli, as far as the texts of its statements say. */
 final class MysqliSession

@@ -2,14 +2,13 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
+namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Database\SideEffects;
-use Larder\Dependency\Registry;
-use Larder\Dependency\TrackedConnection;
 use Larder\Exception\NoTransaction;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\SideEffects;
 use PDOException;
 use PDOStatement;
 use Throwable;

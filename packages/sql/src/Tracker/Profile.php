@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Tracker;
 
 /**
  * @internal What decides, beside the rows, which values a SELECT of a connection gives: the account, and what the

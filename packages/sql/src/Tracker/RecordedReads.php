@@ -2,15 +2,16 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Dependency\Tracker\Statement;
+use Larder\Dependency\Name;
+use Larder\Sql\Schema\Registry;
 
 /** The dependencies recorded while one result was being made, and the reasons not to store it. */
 final class RecordedReads
 {
-    /** @var array<string, Dependency> */
+    /** @var array<string, Name> */
     private array $names = [];
 
     /** @var array<int, int> version by slot, in the snapshot that the result was read in */
@@ -27,18 +28,18 @@ final class RecordedReads
 
     private float $ends = PHP_FLOAT_MAX;
 
-    /** @param Closure(list<Dependency>): void|null $before gets each new name before its data is read */
+    /** @param Closure(list<Name>): void|null $before gets each new name before its data is read */
     public function __construct(
         private readonly Registry $registry,
         private readonly ?Closure $before = null,
     ) {}
 
-    public function add(Dependency ...$names): void
+    public function add(Name ...$names): void
     {
         $this->addAll($names);
     }
 
-    /** @param array<Dependency> $names */
+    /** @param array<Name> $names */
     private function addAll(array $names): void
     {
         $new = [];
@@ -52,7 +53,7 @@ final class RecordedReads
                 $this->names[$name->name] = $new[] = $name;
             }
             if ($name->table !== '' && !isset($this->names[$name->table . '!'])) {
-                $this->names[$name->table . '!'] = $new[] = Dependency::all($name->table);
+                $this->names[$name->table . '!'] = $new[] = Name::all($name->table);
             }
         }
         if ($new !== [] && $this->before !== null) {
@@ -96,7 +97,7 @@ final class RecordedReads
      * @param Closure(int, string|null): (array{int|string|null}|null)|null $sent what the database gets as the value of
      *     a parameter, by its position from 1 on and its `:name` in lower case, if it has one; null: it is not certain
      */
-    public function statement(Statement $statement, ?Closure $sent = null, Dependency ...$names): void
+    public function statement(Statement $statement, ?Closure $sent = null, Name ...$names): void
     {
         if ($statement->refusal !== null) {
             $this->refuse('a statement ' . $statement->refusal);
@@ -172,7 +173,7 @@ final class RecordedReads
      *
      * @param list<array<string, scalar|null>> $rows
      */
-    public function rows(Statement $statement, array $rows, Dependency ...$names): void
+    public function rows(Statement $statement, array $rows, Name ...$names): void
     {
         $table = \count($statement->sources) === 1 ? $this->registry->find($statement->sources[0]) : null;
         if ($table === null || $names === [] || !isset($rows[0][$table->key])) {
@@ -237,7 +238,7 @@ final class RecordedReads
     /** @return list<string> */
     public function tables(): array
     {
-        $tables = array_map(static fn(Dependency $name): string => $name->table, array_values($this->names));
+        $tables = array_map(static fn(Name $name): string => $name->table, array_values($this->names));
 
         return array_values(array_diff(array_unique($tables), ['']));
     }
@@ -246,7 +247,7 @@ final class RecordedReads
     public function slots(int $slots): array
     {
         $found = array_unique(
-            array_map(static fn(Dependency $name): int => $name->slot($slots), array_values($this->names)),
+            array_map(static fn(Name $name): int => $name->slot($slots), array_values($this->names)),
         );
         sort($found);
 

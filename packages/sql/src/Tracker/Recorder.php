@@ -2,12 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
+namespace Larder\Sql\Tracker;
 
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Sql\Grammar;
-use Larder\Dependency\Sql\Lexer;
+use Larder\Sql\Reading\Grammar;
+use Larder\Sql\Reading\Lexer;
 
 /**
  * @internal The reads being recorded, of a page and of the values in it. A RecordingPdo shares it with its statements.

@@ -2,31 +2,27 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Dependency\Database\ConnectionParameters;
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Database\MariaDbDialect;
-use Larder\Dependency\Database\Schema;
-use Larder\Dependency\Database\SecondConnection;
-use Larder\Dependency\Mysqli\MysqliAnswer;
-use Larder\Dependency\Mysqli\MysqliAnswers;
-use Larder\Dependency\Mysqli\MysqliResults;
-use Larder\Dependency\Mysqli\MysqliSession;
-use Larder\Dependency\Mysqli\UnfollowedMysqli;
-use Larder\Dependency\Tracker\Tracker;
-use Larder\Dependency\Tracker\Writes;
-use Larder\Exception\InvalidConnection;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Dependency\DataSource;
+use Larder\Dependency\Name;
 use Larder\Exception\NoTransaction;
-use mysqli;
-use mysqli_result;
-use mysqli_sql_exception;
+use Larder\Sql\Exception\InvalidConnection;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Schema\ConnectionParameters;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\MariaDbDialect;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Schema;
+use Larder\Sql\Schema\SecondConnection;
 use PDO;
 use PDOException;
 use Psr\Log\LoggerInterface;
 use SensitiveParameter;
+use mysqli;
+use mysqli_result;
+use mysqli_sql_exception;
 
 /**
  * The application's own connection as a mysqli. It records what a render reads through it, and what a transaction
@@ -585,7 +581,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     /**
      * @internal
      *
-     * @param Closure(TrackedConnection, list<Dependency>): void $announce
+     * @param Closure(TrackedConnection, list<Name>): void $announce
      */
     public function announceBy(Closure $announce): void
     {
@@ -605,7 +601,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     /**
      * @internal
      *
-     * @param Closure(list<Dependency>|null): (Closure(): void) $close
+     * @param Closure(list<Name>|null): (Closure(): void) $close
      */
     public function closeBy(Closure $close): void
     {

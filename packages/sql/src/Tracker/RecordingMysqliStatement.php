@@ -2,12 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Dependency\Mysqli\BoundMysqliStatement;
-use Larder\Dependency\Tracker\Recorder;
-use Larder\Dependency\Tracker\RunningStatement;
 use Larder\Exception\NoTransaction;
 use mysqli;
 use mysqli_result;

@@ -2,22 +2,22 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Database\Dialects;
-use Larder\Dependency\Database\Schema;
-use Larder\Dependency\Database\SecondConnection;
-use Larder\Dependency\Database\Several;
-use Larder\Dependency\Tracker\Tracker;
-use Larder\Dependency\Tracker\Transaction;
-use Larder\Dependency\Tracker\Write;
-use Larder\Dependency\Tracker\Writes;
-use Larder\Exception\InvalidConnection;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Dependency\DataSource;
+use Larder\Dependency\Name;
 use Larder\Exception\NoTransaction;
-use Larder\Exception\UnsupportedDatabase;
+use Larder\Sql\Exception\InvalidConnection;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Exception\UnsupportedDatabase;
+use Larder\Sql\Reading\Write;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\Dialects;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Schema;
+use Larder\Sql\Schema\SecondConnection;
+use Larder\Sql\Schema\Several;
 use LogicException;
 use PDO;
 use PDOException;
@@ -134,7 +134,7 @@ class RecordingPdo extends PDO implements TrackedConnection
      *
      * @return list<array<string, scalar|null>>
      */
-    public function select(string $sql, array $parameters = [], Dependency ...$names): array
+    public function select(string $sql, array $parameters = [], Name ...$names): array
     {
         $this->tracker->ask($sql);
         $recorder = $this->tracker->recorder;
@@ -305,7 +305,7 @@ class RecordingPdo extends PDO implements TrackedConnection
     /**
      * @internal
      *
-     * @param Closure(TrackedConnection, list<Dependency>): void $announce
+     * @param Closure(TrackedConnection, list<Name>): void $announce
      */
     public function announceBy(Closure $announce): void
     {
@@ -325,7 +325,7 @@ class RecordingPdo extends PDO implements TrackedConnection
     /**
      * @internal
      *
-     * @param Closure(list<Dependency>|null): (Closure(): void) $close
+     * @param Closure(list<Name>|null): (Closure(): void) $close
      */
     public function closeBy(Closure $close): void
     {

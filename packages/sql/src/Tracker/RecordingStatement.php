@@ -2,12 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Tracker;
 
 use Iterator;
-use Larder\Dependency\Tracker\Recorder;
-use Larder\Dependency\Tracker\RunningStatement;
-use Larder\Dependency\Tracker\Tracker;
 use PDO;
 use PDOException;
 use PDOStatement;

@@ -2,12 +2,15 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Dependency\Tracker\KeyedRows;
-use Larder\Dependency\Tracker\Writes;
+use Larder\Dependency\Change;
+use Larder\Dependency\Name;
+use Larder\Dependency\Names;
 use Larder\Exception\UnknownName;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
 
 /**
  * The announcement of a change by a connection whose statements are followed.
@@ -26,7 +29,7 @@ use Larder\Exception\UnknownName;
  */
 final class RowChange extends Change
 {
-    /** @var array<string, Dependency> */
+    /** @var array<string, Name> */
     private array $names = [];
 
     /** @var array<string, array<string, scalar|null>|null> by row name, the rows that were read under the lock */
@@ -39,7 +42,7 @@ final class RowChange extends Change
      *
      * @param Names                                  $names    what may be named
      * @param Registry                               $registry of the connection
-     * @param (Closure(list<Dependency>): void)|null $check    see check()
+     * @param (Closure(list<Name>): void)|null $check    see check()
      */
     public function __construct(
         Names $names,
@@ -108,7 +111,7 @@ final class RowChange extends Change
     /** @return array<string, string> why a table's changes could not be followed and were not told, by its name */
     public function untold(): array
     {
-        $isUntold = fn(string $table): bool => !isset($this->names[Dependency::all($table)->name]);
+        $isUntold = fn(string $table): bool => !isset($this->names[Name::all($table)->name]);
 
         return array_filter($this->writes->causes($this->trustedHere()), $isUntold, ARRAY_FILTER_USE_KEY);
     }

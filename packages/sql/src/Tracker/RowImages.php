@@ -2,16 +2,18 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
+namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Conflict;
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Database\SideEffects;
-use Larder\Dependency\Database\TableFacts;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\Table;
+use Larder\Dependency\Name;
+use Larder\Sql\Reading\AffectedRows;
+use Larder\Sql\Reading\Conflict;
+use Larder\Sql\Reading\Write;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\SideEffects;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Schema\TableFacts;
 use PDOException;
 
 /**
@@ -303,7 +305,7 @@ final readonly class RowImages
     }
 
     /**
-     * @return array<string, Dependency>|string
+     * @return array<string, Name>|string
      *
      * @throws PDOException
      */
@@ -448,7 +450,7 @@ final readonly class RowImages
      * @param int|null $affected number of rows; null: unknown
      * @param string   $inserted the number of the row that was inserted last
      *
-     * @return array<string, Dependency>|string why it cannot be known
+     * @return array<string, Name>|string why it cannot be known
      */
     public function names(?int $affected, string $inserted): array|string
     {

@@ -2,12 +2,14 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Tracker;
 
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Database\Schema;
-use Larder\Dependency\Sql\Lexer;
-use Larder\Exception\InvalidRegistry;
+use Larder\Sql\Exception\InvalidRegistry;
+use Larder\Sql\Reading\Lexer;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\Schema;
+use Larder\Sql\Schema\Table;
 
 /** Where a registry says of a database's columns what is not so. A wrong type would leave old pages behind. */
 final readonly class SchemaDrift

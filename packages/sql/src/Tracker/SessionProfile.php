@@ -2,10 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
+namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Dependency\Profile;
 
 /**
  * @internal The profile of a session.

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
+namespace Larder\Sql\Tracker;
 
 use RuntimeException;
 

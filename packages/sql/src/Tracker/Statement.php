@@ -2,15 +2,15 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
+namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\Registry;
-use Larder\Dependency\Sql\Grammar;
-use Larder\Dependency\Sql\Lexer;
-use Larder\Dependency\Sql\Parser;
-use Larder\Dependency\Sql\Query;
+use Larder\Sql\Reading\Grammar;
+use Larder\Sql\Reading\Lexer;
+use Larder\Sql\Reading\Parser;
+use Larder\Sql\Reading\Query;
+use Larder\Sql\Reading\Write;
+use Larder\Sql\Schema\Registry;
 
 /**
  * What an SQL text can read, found by its tokens alone. It may find too much, but never too little.

@@ -2,12 +2,11 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
+namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Dependency\TrackedConnection;
-use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
+use Larder\Sql\Exception\LedgerUnavailable;
 
 /** @internal Runs statements that are no SELECT, and notes what they change. */
 interface StatementRunner

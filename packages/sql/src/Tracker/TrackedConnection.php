@@ -2,16 +2,18 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Dependency\Database\Connection;
-use Larder\Dependency\Database\Schema;
-use Larder\Dependency\Database\SecondConnection;
-use Larder\Dependency\Tracker\Writes;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Dependency\HasSource;
+use Larder\Dependency\Name;
 use Larder\Exception\NoTransaction;
 use Larder\Exception\UnfinishedWrite;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Schema\Connection;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Schema;
+use Larder\Sql\Schema\SecondConnection;
 use PDO;
 use PDOException;
 
@@ -154,7 +156,7 @@ interface TrackedConnection extends Connection, HasSource
      * @internal Says who makes known what this connection writes: it gets the names inside the transaction, and throws
      * LedgerUnavailable after a rollback.
      *
-     * @param Closure(TrackedConnection, list<Dependency>): void $announce
+     * @param Closure(TrackedConnection, list<Name>): void $announce
      */
     public function announceBy(Closure $announce): void;
 
@@ -173,14 +175,14 @@ interface TrackedConnection extends Connection, HasSource
      * everything. It throws LedgerUnavailable if it cannot end it, and the transaction is rolled back. What it returns
      * runs after COMMIT, and not after a rollback.
      *
-     * @param Closure(list<Dependency>|null): (Closure(): void) $close
+     * @param Closure(list<Name>|null): (Closure(): void) $close
      */
     public function closeBy(Closure $close): void;
 
     /**
      * @internal
      *
-     * @return list<Closure(list<Dependency>|null): (Closure(): void)>
+     * @return list<Closure(list<Name>|null): (Closure(): void)>
      */
     public function closers(): array;
 

@@ -2,14 +2,20 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency;
+namespace Larder\Sql\Tracker;
 
 use Closure;
+use Larder\Dependency\DataSource;
 use Larder\Dependency\Gate\WriterGates;
-use Larder\Dependency\Tracker\Tracker;
+use Larder\Dependency\Name;
+use Larder\Dependency\Names;
+use Larder\Dependency\PdoSource;
+use Larder\Dependency\Recording;
+use Larder\Dependency\ToldSource;
+use Larder\Dependency\Unstored;
 use Larder\Exception\ChangeFailed;
-use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\UnfinishedWrite;
+use Larder\Sql\Exception\LedgerUnavailable;
 use PDOException;
 use Throwable;
 
@@ -100,10 +106,10 @@ final readonly class TrackedSource implements DataSource, Recording
         }
     }
 
-    public function add(Dependency ...$names): void
+    public function add(Name ...$names): void
     {
         $registry = $this->connection->registry();
-        $known = static fn(Dependency $name): bool => $name->table === '' || $registry->find($name->table) !== null;
+        $known = static fn(Name $name): bool => $name->table === '' || $registry->find($name->table) !== null;
         $this->connection->recorded()?->add(...array_filter($names, $known));
     }
 

@@ -2,22 +2,20 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
+namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Database\KeptCatalog;
-use Larder\Dependency\Database\Schema;
-use Larder\Dependency\Database\SecondConnection;
-use Larder\Dependency\Database\Several;
-use Larder\Dependency\Database\SideEffects;
-use Larder\Dependency\Database\TableFacts;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\Registry;
-use Larder\Dependency\TrackedConnection;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Dependency\Name;
 use Larder\Exception\NoTransaction;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\KeptCatalog;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Schema;
+use Larder\Sql\Schema\SecondConnection;
+use Larder\Sql\Schema\Several;
+use Larder\Sql\Schema\SideEffects;
+use Larder\Sql\Schema\TableFacts;
 use PDOException;
 use PDOStatement;
 use Psr\Log\LoggerInterface;
@@ -59,7 +57,7 @@ final class Tracker
 
     public readonly SessionProfile $profile;
 
-    /** @var list<Closure(list<Dependency>|null): (Closure(): void)> */
+    /** @var list<Closure(list<Name>|null): (Closure(): void)> */
     private array $closers = [];
 
     private readonly Registry $registry;
@@ -181,7 +179,7 @@ final class Tracker
                 $this->writes,
                 $exec,
             )
-            : new ServerRunner($known, $this->transaction, $dialect, $effects, $this->writes, $exec, $state);
+            : new LockingRunner($known, $this->transaction, $dialect, $effects, $this->writes, $exec, $state);
         $ask = static function () use ($tracker): void {
             $tracker->get()?->ask('');
         };
@@ -192,14 +190,14 @@ final class Tracker
      * @internal Says who ends what others have stored of the rows that this connection changes: see
      * TrackedConnection::closeBy().
      *
-     * @param Closure(list<Dependency>|null): (Closure(): void) $close
+     * @param Closure(list<Name>|null): (Closure(): void) $close
      */
     public function closeBy(Closure $close): void
     {
         $this->closers[] = $close;
     }
 
-    /** @return list<Closure(list<Dependency>|null): (Closure(): void)> */
+    /** @return list<Closure(list<Name>|null): (Closure(): void)> */
     public function closers(): array
     {
         return $this->closers;
@@ -396,7 +394,7 @@ final class Tracker
      * @internal Says who makes known what this connection writes: it gets the names inside the transaction, and throws
      * LedgerUnavailable after a rollback.
      *
-     * @param Closure(TrackedConnection, list<Dependency>): void $announce
+     * @param Closure(TrackedConnection, list<Name>): void $announce
      */
     public function announceBy(Closure $announce): void
     {

@@ -2,18 +2,17 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
+namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Database\SideEffects;
-use Larder\Dependency\Database\TableFacts;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\TrackedConnection;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Dependency\Name;
 use Larder\Exception\NoTransaction;
 use Larder\Exception\UnfinishedWrite;
 use Larder\Metrics\SparingLogger;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\SideEffects;
+use Larder\Sql\Schema\TableFacts;
 use PDOException;
 use Psr\Log\LoggerInterface;
 
@@ -25,7 +24,7 @@ use Psr\Log\LoggerInterface;
  */
 final class Transaction
 {
-    /** @var (Closure(list<Dependency>): void)|null makes changes known */
+    /** @var (Closure(list<Name>): void)|null makes changes known */
     private ?Closure $announce = null;
 
     /** @var array<string, true> what was logged */
@@ -61,7 +60,7 @@ final class Transaction
         return $this->state->open && $this->state->wrote;
     }
 
-    /** @param Closure(list<Dependency>): void $announce throws LedgerUnavailable after a rollback */
+    /** @param Closure(list<Name>): void $announce throws LedgerUnavailable after a rollback */
     public function announceBy(Closure $announce): void
     {
         $this->announce = $announce;

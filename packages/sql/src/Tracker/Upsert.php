@@ -2,15 +2,16 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
+namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Conflict;
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Database\SideEffects;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\Table;
+use Larder\Dependency\Name;
+use Larder\Sql\Reading\AffectedRows;
+use Larder\Sql\Reading\Conflict;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\SideEffects;
+use Larder\Sql\Schema\Table;
 use PDOException;
 
 /**
@@ -129,7 +130,7 @@ final readonly class Upsert
      *
      * @param string $inserted the number that the database gave the row, or that of the row in its way
      *
-     * @return array<string, Dependency>|string why it cannot be known
+     * @return array<string, Name>|string why it cannot be known
      *
      * @throws PDOException
      */

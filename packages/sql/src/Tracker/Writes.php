@@ -2,16 +2,17 @@
 
 declare(strict_types=1);
 
-namespace Larder\Dependency\Tracker;
+namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Database\Schema;
-use Larder\Dependency\Database\SideEffects;
-use Larder\Dependency\Database\TableFacts;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\Registry;
-use Larder\Dependency\Table;
+use Larder\Dependency\Name;
+use Larder\Sql\Reading\Write;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Schema;
+use Larder\Sql\Schema\SideEffects;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Schema\TableFacts;
 use PDOException;
 use Throwable;
 
@@ -29,7 +30,7 @@ final class Writes
     /** The number of the transaction. */
     private int $transaction = 0;
 
-    /** @var array<string, array<string, Dependency>> by the table's name and their own: what is known exactly */
+    /** @var array<string, array<string, Name>> by the table's name and their own: what is known exactly */
     private array $names = [];
 
     /** @var array<string, array{Table, string|null}> by name: changed in bulk, and why, if a better statement helps */
@@ -424,7 +425,7 @@ final class Writes
      *
      * @param array<string, true> $trusted names of tables that are left out
      *
-     * @return array<string, Dependency> by name
+     * @return array<string, Name> by name
      */
     public function names(array $trusted = []): array
     {
@@ -485,7 +486,7 @@ final class Writes
         }
     }
 
-    /** @return array<string, Dependency>|string why it cannot be known */
+    /** @return array<string, Name>|string why it cannot be known */
     private function exact(
         Table $table,
         Write $write,
@@ -535,7 +536,7 @@ final class Writes
         }
     }
 
-    /** @param array<string, Dependency>|string $names */
+    /** @param array<string, Name>|string $names */
     private function add(Table $table, array|string $names): void
     {
         if (\is_string($names) || isset($this->bulk[$table->name])) {
@@ -544,7 +545,7 @@ final class Writes
             return;
         }
         // A row that stayed in its sets by one statement may have moved by another one.
-        $moved = array_filter($names, static fn(Dependency $name): bool => !$name->stays);
+        $moved = array_filter($names, static fn(Name $name): bool => !$name->stays);
         $this->names[$table->name] = array_replace(($this->names[$table->name] ?? []) + $names, $moved);
         if (array_sum(array_map(\count(...), $this->names)) > KeyedRows::MOST) {
             $this->inBulk($table->name, null);

@@ -2,14 +2,13 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
-use Larder\Dependency\Database\ConnectionParameters;
-use Larder\Dependency\RecordingMysqli;
+use Larder\Sql\Schema\ConnectionParameters;
+use Larder\Sql\Tracker\RecordingMysqli;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\TemporaryDirectory;
-use mysqli;
 use OpenSSLAsymmetricKey;
 use OpenSSLCertificate;
 use OpenSSLCertificateSigningRequest;
@@ -19,6 +18,7 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
 use Psr\Log\NullLogger;
+use mysqli;
 
 /** Larder's second connection goes where the mysqli goes, and as safely: here to an account that needs TLS. */
 #[CoversClass(ConnectionParameters::class)]

@@ -2,9 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
-use Larder\Dependency\RecordingPdo;
+use Larder\Sql\Tracker\RecordingPdo;
 use PDOStatement;
 
 /** Notes the statements that are sent beside those that were prepared before. */

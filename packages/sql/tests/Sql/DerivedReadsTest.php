@@ -2,24 +2,24 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
 use Closure;
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\RecordingStatement;
-use Larder\Dependency\Registry;
-use Larder\Dependency\Table;
-use Larder\Dependency\Tracker\DerivedReads;
-use Larder\Dependency\Tracker\Statement;
-use Larder\Proof\Support\Sql\Choices;
-use Larder\Proof\Support\Sql\Column;
-use Larder\Proof\Support\Sql\Query;
-use Larder\Proof\Support\Sql\RandomTable;
-use Larder\Proof\Support\Sql\ReadMaker;
-use Larder\Proof\Support\Sql\SqliteWords;
+use Larder\Dependency\Name;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\DerivedReads;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\RecordingStatement;
+use Larder\Sql\Tracker\Statement;
+use Larder\Tests\Support\Sql\Choices;
+use Larder\Tests\Support\Sql\Column;
+use Larder\Tests\Support\Sql\Query;
+use Larder\Tests\Support\Sql\RandomTable;
+use Larder\Tests\Support\Sql\ReadMaker;
+use Larder\Tests\Support\Sql\SqliteWords;
 use PDO;
 use PDOException;
 use PDOStatement;
@@ -459,7 +459,7 @@ final class DerivedReadsTest extends TestCase
         return array_map(strval(...), [
             $table->row($row['id'] ?? 0),
             ...array_map(
-                static fn(array $set): Dependency => $table->set(array_intersect_key($row, array_flip($set))),
+                static fn(array $set): Name => $table->set(array_intersect_key($row, array_flip($set))),
                 $table->sets,
             ),
         ]);

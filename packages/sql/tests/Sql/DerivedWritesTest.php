@@ -2,22 +2,22 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Database\SideEffects;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\RecordingStatement;
-use Larder\Dependency\Registry;
-use Larder\Dependency\Table;
-use Larder\Dependency\TrackedConnection;
-use Larder\Dependency\Tracker\AffectedRows;
-use Larder\Dependency\Tracker\OneWriterRunner;
-use Larder\Dependency\Tracker\RowImages;
-use Larder\Dependency\Tracker\Transaction;
-use Larder\Dependency\Tracker\Writes;
-use Larder\Proof\Support\TestLog;
+use Larder\Sql\Reading\AffectedRows;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\SideEffects;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\OneWriterRunner;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\RecordingStatement;
+use Larder\Sql\Tracker\RowImages;
+use Larder\Sql\Tracker\TrackedConnection;
+use Larder\Sql\Tracker\Transaction;
+use Larder\Sql\Tracker\Writes;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\TestLog;
 use PDO;
 use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;

@@ -2,21 +2,21 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\Registry;
-use Larder\Dependency\Sql\Column;
-use Larder\Dependency\Sql\Constant;
-use Larder\Dependency\Sql\Grammar;
-use Larder\Dependency\Sql\Lexer;
-use Larder\Dependency\Sql\Parser;
-use Larder\Dependency\Table;
-use Larder\Dependency\Tracker\Statement;
-use Larder\Proof\Support\Sql\Choices;
-use Larder\Proof\Support\Sql\Pieces;
+use Larder\Dependency\Name;
+use Larder\Sql\Reading\Column;
+use Larder\Sql\Reading\Constant;
+use Larder\Sql\Reading\Grammar;
+use Larder\Sql\Reading\Lexer;
+use Larder\Sql\Reading\Parser;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\Statement;
+use Larder\Tests\Support\Sql\Choices;
+use Larder\Tests\Support\Sql\Pieces;
 use PDO;
 use PDOException;
 use PDOStatement;
@@ -179,7 +179,7 @@ final readonly class DisturbedRows
         return array_map(strval(...), [
             $table->row($row['id'] ?? 0),
             ...array_map(
-                static fn(array $set): Dependency => $table->set(array_intersect_key($row, array_flip($set))),
+                static fn(array $set): Name => $table->set(array_intersect_key($row, array_flip($set))),
                 $table->sets,
             ),
         ]);

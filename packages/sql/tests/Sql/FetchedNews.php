@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
 /** What rows of news are fetched as: it says what it had when it was constructed. */
 final class FetchedNews

@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
-use Larder\Dependency\Database\KeptCatalog;
-use Larder\Dependency\Database\MariaDbDialect;
+use Larder\Sql\Schema\KeptCatalog;
+use Larder\Sql\Schema\MariaDbDialect;
 use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;

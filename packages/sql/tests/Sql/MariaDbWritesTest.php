@@ -2,18 +2,18 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
-use Larder\Dependency\Database\TableFacts;
-use Larder\Dependency\Tracker\RowImages;
-use Larder\Dependency\Tracker\ServerRunner;
-use Larder\Dependency\Tracker\ServerWrite;
-use Larder\Dependency\Tracker\Transaction;
-use Larder\Dependency\Tracker\Writes;
 use Larder\Exception\NoTransaction;
-use Larder\Proof\Support\Sql\Database;
+use Larder\Sql\Reading\ServerWrite;
+use Larder\Sql\Schema\TableFacts;
+use Larder\Sql\Tracker\LockingRunner;
+use Larder\Sql\Tracker\RowImages;
+use Larder\Sql\Tracker\Transaction;
+use Larder\Sql\Tracker\Writes;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\MariaDb;
+use Larder\Tests\Support\Sql\Database;
 use PDO;
 use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -23,7 +23,7 @@ use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 #[CoversClass(TableFacts::class)]
 #[CoversClass(RowImages::class)]
 #[CoversClass(Writes::class)]
-#[CoversClass(ServerRunner::class)]
+#[CoversClass(LockingRunner::class)]
 #[CoversClass(Transaction::class)]
 #[RequiresPhpExtension('pdo_mysql')]
 final class MariaDbWritesTest extends ServerWritesTestCase

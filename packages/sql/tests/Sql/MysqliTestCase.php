@@ -2,18 +2,18 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
-use Larder\Dependency\Dependency;
-use Larder\Dependency\RecordingMysqli;
-use Larder\Dependency\SqlLedger;
-use Larder\Dependency\TrackedConnection;
+use Larder\Dependency\Name;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Tracker\RecordingMysqli;
+use Larder\Sql\Tracker\TrackedConnection;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\TemporaryDirectory;
-use mysqli;
 use PHPUnit\Framework\TestCase;
 use Psr\Log\NullLogger;
+use mysqli;
 
 /** A MariaDB with news, and a RecordingMysqli whose changes are noted. */
 abstract class MysqliTestCase extends TestCase
@@ -70,7 +70,7 @@ abstract class MysqliTestCase extends TestCase
         SqlLedger::forValues($connection);
         $connection->announceBy(function (TrackedConnection $writer, array $names): void {
             if ($names !== []) {
-                $this->told[] = array_map(static fn(Dependency $name): string => $name->name, $names);
+                $this->told[] = array_map(static fn(Name $name): string => $name->name, $names);
             }
             $writer->writes()->clear();
         });

@@ -2,13 +2,13 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
-use Larder\Dependency\Sql\Grammar;
-use Larder\Dependency\Sql\Parser;
-use Larder\Dependency\Sql\PostgreSqlGrammar;
-use Larder\Dependency\Sql\Tokens;
-use Larder\Dependency\Tracker\Statement;
+use Larder\Sql\Reading\Grammar;
+use Larder\Sql\Reading\Parser;
+use Larder\Sql\Reading\PostgreSqlGrammar;
+use Larder\Sql\Reading\Tokens;
+use Larder\Sql\Tracker\Statement;
 use Larder\Testbed\Server\PostgreSql;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;

@@ -2,20 +2,20 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
 use Closure;
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\Registry;
-use Larder\Dependency\Sql\Grammar;
-use Larder\Dependency\Sql\Lexer;
-use Larder\Dependency\Sql\MariaDbGrammar;
-use Larder\Dependency\Sql\PostgreSqlGrammar;
-use Larder\Dependency\Sql\SqliteGrammar;
-use Larder\Dependency\Table;
-use Larder\Dependency\Tracker\Recorder;
-use Larder\Dependency\Tracker\Statement;
+use Larder\Dependency\Name;
+use Larder\Sql\Reading\Grammar;
+use Larder\Sql\Reading\Lexer;
+use Larder\Sql\Reading\MariaDbGrammar;
+use Larder\Sql\Reading\PostgreSqlGrammar;
+use Larder\Sql\Reading\SqliteGrammar;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\Recorder;
+use Larder\Sql\Tracker\Statement;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -130,7 +130,7 @@ final class RecorderTest extends TestCase
             'volatile' => [$statement->volatile, $statement->asksForTime($sent)],
             'parts' => [$statement->verb, $statement->parts],
             'names' => array_map(
-                static fn(Dependency $name): string => $name->name,
+                static fn(Name $name): string => $name->name,
                 $statement->reads($registry)?->names($sent, $statement->literals(), [], $wanted) ?? [],
             ),
             'unknown' => $statement->unknown(),

@@ -2,20 +2,20 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
-use Larder\Dependency\Database\ConnectionParameters;
-use Larder\Dependency\Mysqli\MysqliAnswers;
-use Larder\Dependency\Mysqli\MysqliSession;
-use Larder\Dependency\Mysqli\UnfollowedMysqli;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingMysqli;
-use Larder\Dependency\RecordingMysqliStatement;
-use mysqli_result;
-use mysqli_sql_exception;
+use Larder\Sql\Schema\ConnectionParameters;
+use Larder\Sql\Tracker\MysqliAnswers;
+use Larder\Sql\Tracker\MysqliSession;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RecordingMysqli;
+use Larder\Sql\Tracker\RecordingMysqliStatement;
+use Larder\Sql\Tracker\UnfollowedMysqli;
 use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
+use mysqli_result;
+use mysqli_sql_exception;
 
 /** What a session of mysqli goes through: it is another one, is lost, is read slowly, sees DDL, or has a twin. */
 #[CoversClass(RecordingMysqli::class)]

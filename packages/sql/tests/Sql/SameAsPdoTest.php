@@ -2,19 +2,19 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Dependency\Table;
-use Larder\Dependency\Tracker\RowImages;
-use Larder\Dependency\Tracker\Writes;
-use Larder\Proof\Support\Sql\Choices;
-use Larder\Proof\Support\Sql\RandomTable;
-use Larder\Proof\Support\Sql\Schema;
-use Larder\Proof\Support\Sql\SqliteWords;
-use Larder\Proof\Support\Sql\WriteMaker;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\RowImages;
+use Larder\Sql\Tracker\Writes;
+use Larder\Tests\Support\Sql\Choices;
+use Larder\Tests\Support\Sql\RandomTable;
+use Larder\Tests\Support\Sql\Schema;
+use Larder\Tests\Support\Sql\SqliteWords;
+use Larder\Tests\Support\Sql\WriteMaker;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;

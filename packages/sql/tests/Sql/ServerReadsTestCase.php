@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
 use Closure;
-use Larder\Dependency\Sql\Grammar;
+use Larder\Sql\Reading\Grammar;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;

@@ -2,22 +2,22 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
 use Closure;
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
-use Larder\Dependency\Table;
-use Larder\Dependency\TrackedConnection;
-use Larder\Proof\Support\Sql\Choices;
-use Larder\Proof\Support\Sql\Database;
-use Larder\Proof\Support\Sql\RandomTable;
-use Larder\Proof\Support\Sql\Schema;
-use Larder\Proof\Support\Sql\WriteMaker;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\TrackedConnection;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\Sql\Choices;
+use Larder\Tests\Support\Sql\Database;
+use Larder\Tests\Support\Sql\RandomTable;
+use Larder\Tests\Support\Sql\Schema;
+use Larder\Tests\Support\Sql\WriteMaker;
 use LogicException;
 use PDO;
 use PHPUnit\Framework\Attributes\DataProvider;

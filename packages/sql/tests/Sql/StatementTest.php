@@ -2,12 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
-use Larder\Dependency\Sql\SqliteGrammar;
-use Larder\Dependency\Tracker\Statement;
-use Larder\Proof\Support\Sql\Choices;
-use Larder\Proof\Support\Sql\Pieces;
+use Larder\Sql\Reading\SqliteGrammar;
+use Larder\Sql\Tracker\Statement;
+use Larder\Tests\Support\Sql\Choices;
+use Larder\Tests\Support\Sql\Pieces;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

@@ -2,17 +2,17 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
 use Closure;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Table;
-use Larder\Dependency\TrackedConnection;
-use Larder\Dependency\Tracker\KeyedRows;
 use Larder\Exception\LarderException;
-use Larder\Proof\Support\Sql\Action;
-use Larder\Proof\Support\Sql\Command;
-use Larder\Proof\Support\Sql\WriteMaker;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\KeyedRows;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\TrackedConnection;
+use Larder\Tests\Support\Sql\Action;
+use Larder\Tests\Support\Sql\Command;
+use Larder\Tests\Support\Sql\WriteMaker;
 use PDO;
 use PDOException;
 use PDOStatement;

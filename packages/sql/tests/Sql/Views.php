@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency;
+namespace Larder\Tests\Sql;
 
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingPdo;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RecordingPdo;
 use PHPUnit\Framework\Assert;
 
 /** What is read of views, on each database. */

@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support;
+namespace Larder\Tests\Support;
 
 use Closure;
-use Larder\Dependency\AnnouncedChange;
+use Larder\Sql\Ledger\AnnouncedChange;
 
 /** Notes what a ledger tells of its changes, and what another connection sees when it is done. */
 final class ToldChanges

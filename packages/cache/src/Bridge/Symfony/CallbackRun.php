@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bridge\Symfony;
 
 use Closure;
-use Larder\Dependency\Dependency;
+use Larder\Dependency\Name;
 use Larder\Exception\UnknownName;
 use Larder\Psr\InvalidArgument;
 use Larder\Psr\Time;
@@ -45,7 +45,7 @@ final class CallbackRun
                 try {
                     ($this->reads)($tag);
                 } catch (UnknownName) {
-                    ($this->reads)(Dependency::WORD . $tag);
+                    ($this->reads)(Name::WORD . $tag);
                 }
             } catch (UnknownName $exception) {
                 throw InvalidArgument::unknown($exception);

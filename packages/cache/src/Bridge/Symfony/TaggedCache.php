@@ -8,7 +8,7 @@ use DateInterval;
 use Larder\Cache;
 use Larder\Cache\State;
 use Larder\Dependency\Change;
-use Larder\Dependency\Dependency;
+use Larder\Dependency\Name;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\UnknownName;
 use Larder\Exception\UnstorableValue;
@@ -124,7 +124,7 @@ final readonly class TaggedCache implements TagAwareCacheInterface
                     try {
                         $change->name($name);
                     } catch (UnknownName) {
-                        $change->name(Dependency::WORD . $name);
+                        $change->name(Name::WORD . $name);
                     }
                 }
             });
@@ -150,7 +150,7 @@ final readonly class TaggedCache implements TagAwareCacheInterface
             return $run->metadata() + ($run->isToBeKept() ? [ItemInterface::METADATA_SAVE_FAILED => true] : []);
         }
         $tags = array_map(
-            static fn(string $name): string => $name[0] === Dependency::WORD ? substr($name, 1) : $name,
+            static fn(string $name): string => $name[0] === Name::WORD ? substr($name, 1) : $name,
             $there->names,
         );
 

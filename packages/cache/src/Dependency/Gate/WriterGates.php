@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Dependency\Gate;
 
 use Larder\Answer;
-use Larder\Dependency\Dependency;
+use Larder\Dependency\Name;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\UnstorableValue;
 use Larder\Outcome;
@@ -58,14 +58,14 @@ final class WriterGates
     }
 
     /**
-     * @param list<Dependency> $names a gate that is closed already stays closed
+     * @param list<Name> $names a gate that is closed already stays closed
      *
      * @throws ChangeFailed
      */
     public function close(array $names): void
     {
         $keys = $this->entries->keeps()
-            ? array_map(static fn(Dependency $name): string => GateEntries::key($name->name), $names)
+            ? array_map(static fn(Name $name): string => GateEntries::key($name->name), $names)
             : [];
         $keys = array_values(array_diff($keys, array_keys($this->gates)));
         if ($keys === []) {
@@ -128,7 +128,7 @@ final class WriterGates
     /**
      * Right before COMMIT.
      *
-     * @param list<Dependency> $names all that changes
+     * @param list<Name> $names all that changes
      *
      * @throws ChangeFailed
      */

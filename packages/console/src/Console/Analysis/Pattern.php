@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Cache\Analysis;
+namespace Larder\Console\Analysis;
 
 use Larder\Cache\Event;
 

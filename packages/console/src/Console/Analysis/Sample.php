@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Cache\Analysis;
+namespace Larder\Console\Analysis;
 
 use Random\Engine\Mt19937;
 use Random\Randomizer;

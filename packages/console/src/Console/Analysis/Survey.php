@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Cache\Analysis;
+namespace Larder\Console\Analysis;
 
 /**
  * What an access log says, by pattern of key. Its memory does not grow with the file, and it skips lines that it cannot

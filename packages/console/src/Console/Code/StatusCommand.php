@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Console\Code;
 
+use Larder\Code\Exception\CodePoolFailed;
+use Larder\Code\Exception\CodeRefused;
 use Larder\Code\Head;
 use Larder\Code\PoolKeys;
 use Larder\Code\ReleaseFile;
 use Larder\Code\Releases;
 use Larder\Console\CommandAnswer;
-use Larder\Exception\CodePoolFailed;
-use Larder\Exception\CodeRefused;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;

@@ -5,10 +5,10 @@ declare(strict_types=1);
 namespace Larder\Console\Code;
 
 use Closure;
+use Larder\Code\Exception\CodeFailed;
 use Larder\Code\Releases;
 use Larder\Console\FastCgi;
 use Larder\Console\Refused;
-use Larder\Exception\CodeFailed;
 use RuntimeException;
 
 /** Asks php-fpm to compile the files of a release, some in each request, so that none takes long. */

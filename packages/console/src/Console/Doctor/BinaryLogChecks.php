@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console\Doctor;
 
-use Larder\Exception\LogUnreadable;
+use Larder\Follow\Exception\LogUnreadable;
 use Larder\Follow\Followed;
 use Larder\Follow\MariaDb\BinlogProgram;
 use Larder\Follow\Position;

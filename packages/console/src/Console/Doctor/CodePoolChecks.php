@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Console\Doctor;
 
+use Larder\Code\Exception\CodePoolFailed;
 use Larder\Code\MemcachedPool;
-use Larder\Exception\CodePoolFailed;
 
 /** Asks the memcached servers that carry releases of code, and measures the way to them. */
 final readonly class CodePoolChecks

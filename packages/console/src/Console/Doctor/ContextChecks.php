@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Console\Doctor;
 
 use Closure;
-use Larder\Exception\ContextsUnavailable;
+use Larder\Page\Exception\ContextsUnavailable;
 use Larder\Page\NginxConfig;
 use Larder\Page\Site;
 use RuntimeException;

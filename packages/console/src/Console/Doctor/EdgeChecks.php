@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Console\Doctor;
 
 use Larder\Edge\EdgeKeys;
-use Larder\Exception\EdgeFailed;
+use Larder\Edge\Exception\EdgeFailed;
 use Larder\Page\NginxConfig;
 use Larder\Page\Pages;
 use Larder\Page\Site;

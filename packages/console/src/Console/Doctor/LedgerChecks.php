@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Console\Doctor;
 
-use Larder\Dependency\Database\Schema;
-use Larder\Dependency\Publication;
-use Larder\Dependency\SqlLedger;
 use Larder\Exception\LarderException;
 use Larder\Page\PageDirectory;
 use Larder\Page\Release;
+use Larder\Sql\Ledger\Publication;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\Schema;
 use PDOException;
 
 /** Compares the list of controllers, the ledger and the page directory, which have to be of one release. */

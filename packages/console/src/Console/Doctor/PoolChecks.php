@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Console\Doctor;
 
-use Larder\Dependency\SqlLedger;
 use Larder\Page\GuardedServers;
 use Larder\Page\PageServers;
 use Larder\Page\ServerReport;
 use Larder\Page\Site;
+use Larder\Sql\Ledger\SqlLedger;
 
 /** Asks the memcached servers of the pages. */
 final readonly class PoolChecks

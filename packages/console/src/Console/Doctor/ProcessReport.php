@@ -10,7 +10,7 @@ use Larder\SharedMemory;
 /**
  * What a PHP process finds about itself and, as its own user, about the page directory and the code.
  *
- * lib/bin/report.php makes one in php-fpm, or in a process of another user.
+ * packages/console/bin/report.php makes one in php-fpm, or in a process of another user.
  */
 final readonly class ProcessReport
 {

@@ -6,7 +6,7 @@ namespace Larder\Console\Doctor;
 
 use Larder\Console\Refused;
 
-/** lib/bin/report.php, where another process can run it: php-fpm runs nothing out of larder.phar, so that is copied. */
+/** packages/console/bin/report.php, where another process can run it: php-fpm runs nothing out of larder.phar, so that is copied. */
 final readonly class ReportScript
 {
     /** The script and what it needs, below lib. */

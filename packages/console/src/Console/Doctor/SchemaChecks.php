@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Console\Doctor;
 
-use Larder\Dependency\Registry;
-use Larder\Dependency\SchemaDrift;
-use Larder\Dependency\Table;
-use Larder\Dependency\TrackedConnection;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\SchemaDrift;
+use Larder\Sql\Tracker\TrackedConnection;
 
 /** Compares the declared tables with those of the database, and says what the others can be named by. */
 final readonly class SchemaChecks

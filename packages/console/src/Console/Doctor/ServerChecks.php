@@ -7,7 +7,7 @@ namespace Larder\Console\Doctor;
 use Larder\Console\FastCgi;
 use Larder\Console\HttpServer;
 use Larder\Console\Refused;
-use Larder\Exception\InvalidSite;
+use Larder\Page\Exception\InvalidSite;
 use Larder\Page\GuardedServers;
 use Larder\Page\NginxConfig;
 use Larder\Page\NginxModules;

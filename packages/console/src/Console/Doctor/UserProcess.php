@@ -42,7 +42,7 @@ final readonly class UserProcess
         return self::run(['LARDER_USER' => $user] + self::questions($site));
     }
 
-    /** @return array<string, string> for lib/bin/report.php */
+    /** @return array<string, string> for packages/console/bin/report.php */
     public static function questions(Site $site): array
     {
         return ['LARDER_REPORT' => $site->pages, 'LARDER_LIST' => is_file($site->list) ? $site->list : ''];

@@ -6,9 +6,9 @@ namespace Larder\Tests\Cache\Analysis;
 
 use Larder\Cache;
 use Larder\Cache\Analysis\AccessLog;
-use Larder\Cache\Analysis\Sighting;
-use Larder\Cache\Analysis\Survey;
 use Larder\Cache\Event;
+use Larder\Console\Analysis\Sighting;
+use Larder\Console\Analysis\Survey;
 use Larder\Store\ArrayStore;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;

@@ -6,10 +6,10 @@ namespace Larder\Tests\Console\Warm;
 
 use Larder\Console\Application;
 use Larder\Console\HttpServer;
-use Larder\Console\Warm\HttpRequests;
 use Larder\Console\WarmCommand;
-use Larder\Proof\Support\NewsSite;
+use Larder\Console\Warm\HttpRequests;
 use Larder\Testbed\Site\RunningSite;
+use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
@@ -24,10 +24,10 @@ final class WarmCommandTest extends TestCase
     private const FRONT = <<<'PHP'
         <?php
         require %s;
-        $site = Larder\Proof\Support\NewsSite::describe((string) getenv('NEWS_DIRECTORY'));
+        $site = Larder\Tests\Support\NewsSite::describe((string) getenv('NEWS_DIRECTORY'));
         $uri = $_SERVER['REQUEST_URI'];
         Larder\Page\Pages::of($site)->plainFront(Larder\Page\Pages::of($site)->connect())->run(
-            Larder\Proof\Support\NewsController::class,
+            Larder\Tests\Support\NewsController::class,
             static function () use ($uri): void {
                 file_put_contents(getenv('NEWS_DIRECTORY') . '/renders', $uri . "\n", FILE_APPEND);
                 header('Content-Type: text/html; charset=utf-8');
@@ -54,7 +54,7 @@ final class WarmCommandTest extends TestCase
         $path = $this->news->directory->path;
         file_put_contents($path . '/front.php', \sprintf(
             self::FRONT,
-            var_export(\dirname(__DIR__, 4) . '/vendor/autoload.php', true),
+            var_export(\dirname(__DIR__, 5) . '/vendor/autoload.php', true),
         ));
         file_put_contents($path . '/larder.php', \sprintf(
             "<?php return \\%s::describe(%s);\n",

@@ -2,8 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Exception;
+namespace Larder\Edge\Exception;
 
+use Larder\Exception\LarderException;
 use RuntimeException;
 use Throwable;
 

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Page\Attribute;
 
 use Attribute;
-use Larder\Exception\InvalidSite;
+use Larder\Page\Exception\InvalidSite;
 
 /**
  * Opts a controller in: its pages may be stored, and these are the tables that they read.

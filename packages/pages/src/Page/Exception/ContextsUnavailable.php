@@ -2,8 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Exception;
+namespace Larder\Page\Exception;
 
+use Larder\Exception\LarderException;
 use RuntimeException;
 
 /** The file with the secrets of contexts cannot be read or written, so no context can be signed. */

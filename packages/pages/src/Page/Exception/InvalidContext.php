@@ -2,9 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Exception;
+namespace Larder\Page\Exception;
 
 use InvalidArgumentException;
+use Larder\Exception\LarderException;
 
 /** Contexts that cannot be declared, or a context that is none of the declared ones. */
 final class InvalidContext extends InvalidArgumentException implements LarderException

@@ -2,9 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Exception;
+namespace Larder\Page\Exception;
 
 use InvalidArgumentException;
+use Larder\Exception\LarderException;
 
 final class InvalidSite extends InvalidArgumentException implements LarderException
 {

@@ -2,8 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Exception;
+namespace Larder\Page\Exception;
 
+use Larder\Exception\LarderException;
 use LogicException;
 
 /** Thrown in strict mode only, so that a build fails where production would send the page and not store it. */

@@ -2,8 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Exception;
+namespace Larder\Page\Exception;
 
+use Larder\Exception\LarderException;
 use LogicException;
 
 final class UnknownPart extends LogicException implements LarderException

@@ -2,9 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Lease;
+namespace Larder\Page\Lease;
 
-use Larder\Exception\PageStoreFailed;
+use Larder\Sql\Exception\PageStoreFailed;
 
 /**
  * A locked file. It is removed under the directory's guard, a file that each process locks for microseconds, so that

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Lease;
+namespace Larder\Page\Lease;
 
 /**
  * Leases of one host: a locked file each.

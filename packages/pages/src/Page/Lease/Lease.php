@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Lease;
+namespace Larder\Page\Lease;
 
 /** The right to compute one result. Ends at release(), at its deadline, or when its process ends, however it ends. */
 interface Lease

@@ -2,9 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Lease;
+namespace Larder\Page\Lease;
 
-use Larder\Exception\PageStoreFailed;
+use Larder\Sql\Exception\PageStoreFailed;
 
 /** Elects one process to compute one missing result. Never needed for correctness. */
 interface Leases

@@ -2,36 +2,36 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency\Locking;
+namespace Larder\Tests\Sql\Locking;
 
 use Closure;
 use Fiber;
-use Larder\Dependency\AnnouncedChange;
 use Larder\Dependency\Change;
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Database\Connection;
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Database\LockingDialect;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\LedgerVersions;
-use Larder\Dependency\Protocol\LockingIndex;
-use Larder\Dependency\Protocol\LockingState;
-use Larder\Dependency\Publication;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registration;
-use Larder\Dependency\Registry;
-use Larder\Dependency\RowChange;
-use Larder\Dependency\SqlLedger;
-use Larder\Dependency\Table;
-use Larder\Exception\LedgerUnavailable;
+use Larder\Dependency\Name;
 use Larder\Exception\NoTransaction;
 use Larder\Page\FilePageStore;
 use Larder\Page\PagePath;
 use Larder\Page\Response;
-use Larder\Proof\Support\ToldChanges;
+use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Ledger\AnnouncedChange;
+use Larder\Sql\Ledger\LedgerVersions;
+use Larder\Sql\Ledger\LockingIndex;
+use Larder\Sql\Ledger\LockingState;
+use Larder\Sql\Ledger\Publication;
+use Larder\Sql\Ledger\Registration;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Connection;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\LockingDialect;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\RowChange;
 use Larder\Testbed\Server\ServerProcess;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\ToldChanges;
 use LogicException;
 use PDOException;
 use PHPUnit\Framework\Attributes\TestWith;
@@ -280,7 +280,7 @@ abstract class LedgerCase extends TestCase
         $ledger = $this->ledger($writer, slots: 65536);
         $change = $ledger->open();
         foreach (range(1, 1500) as $key) {
-            $change->name(Dependency::row('comment', (string) $key), trust: true);
+            $change->name(Name::row('comment', (string) $key), trust: true);
         }
         $ledger->change($change);
         self::assertFalse($this->stores(4));
@@ -486,7 +486,7 @@ abstract class LedgerCase extends TestCase
             $render(5);
             $render(5);
             $write = fn() => $this->write(4, 'x', $this->connect($other));
-            $all = Dependency::slotOf('news!', self::SLOTS);
+            $all = Name::slotOf('news!', self::SLOTS);
             $second = $this->connect()->second();
             // A renderer that holds this slot alone may wait for one that the writer has.
             $isHeld ? $second->transaction(function () use ($second, $all, $write): void {
@@ -700,10 +700,10 @@ abstract class LedgerCase extends TestCase
         $names = [str_repeat('é', 249), "\xff\x00", '#x ', '#X', '#x'];
         foreach ($names as $i => $name) {
             $key = 10 + $i;
-            self::assertSame(Publication::Stored, $this->render($key, [Dependency::word($name)]));
+            self::assertSame(Publication::Stored, $this->render($key, [Name::word($name)]));
         }
         foreach ($names as $i => $name) {
-            $word = Dependency::word($name);
+            $word = Name::word($name);
             $this->ledger()->transaction(static fn(Change $change) => $change->name($word, trust: true));
             self::assertSame(
                 array_map(static fn(int $j): bool => $j > $i, array_keys($names)),
@@ -714,7 +714,7 @@ abstract class LedgerCase extends TestCase
 
     public function testManyRaisesBecomeOneAndTheVersionStays(): void
     {
-        $slot = Dependency::slotOf('news:4', self::SLOTS);
+        $slot = Name::slotOf('news:4', self::SLOTS);
         $count = 'SELECT COUNT(*) AS n FROM larder_raise WHERE slot = ' . $slot;
         $writer = $this->connect();
         $second = $writer->second();
@@ -740,7 +740,7 @@ abstract class LedgerCase extends TestCase
 
     public function testWhatAnotherOneMakesOneRaiseIsLeftAlone(): void
     {
-        $slot = Dependency::slotOf('news:4', self::SLOTS);
+        $slot = Name::slotOf('news:4', self::SLOTS);
         $second = $this->connect()->second();
         $state = $this->state($second);
         for ($i = 0; $i < 20; ++$i) {
@@ -1045,7 +1045,7 @@ abstract class LedgerCase extends TestCase
     }
 
     /**
-     * @param list<Dependency>|null    $names      null: of the row
+     * @param list<Name>|null    $names      null: of the row
      * @param (Closure(): mixed)|null  $afterwards runs when the snapshot is over
      * @param (Closure(string): void)|null $during runs between its steps
      * @param (Closure(AnnouncedChange): (Closure(): mixed|null))|null $announced

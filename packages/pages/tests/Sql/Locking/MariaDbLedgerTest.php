@@ -2,20 +2,20 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency\Locking;
+namespace Larder\Tests\Sql\Locking;
 
 use Closure;
 use Fiber;
-use Larder\Dependency\Database\Connection;
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Database\MariaDbDialect;
-use Larder\Dependency\LedgerVersions;
-use Larder\Dependency\Protocol\LockingProtocol;
-use Larder\Dependency\Publication;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\SqlLedger;
 use Larder\Page\FilePageStore;
+use Larder\Sql\Ledger\LedgerVersions;
+use Larder\Sql\Ledger\LockingProtocol;
+use Larder\Sql\Ledger\Publication;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\Connection;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\MariaDbDialect;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\Server\ServerProcess;
 use Larder\Testbed\TemporaryDirectory;

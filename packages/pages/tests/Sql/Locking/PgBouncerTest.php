@@ -2,18 +2,18 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency\Locking;
+namespace Larder\Tests\Sql\Locking;
 
-use Larder\Dependency\Database\PostgreSqlDialect;
-use Larder\Dependency\Database\SecondConnection;
-use Larder\Dependency\Protocol\LockingProtocol;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registration;
-use Larder\Dependency\SqlLedger;
 use Larder\Page\FilePageStore;
 use Larder\Page\PagePath;
 use Larder\Page\Response;
+use Larder\Sql\Ledger\LockingProtocol;
+use Larder\Sql\Ledger\Registration;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\PostgreSqlDialect;
+use Larder\Sql\Schema\SecondConnection;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Server\PgBouncer;
 use Larder\Testbed\Server\PostgreSql;
 use Larder\Testbed\TemporaryDirectory;

@@ -2,17 +2,17 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency\Locking;
+namespace Larder\Tests\Sql\Locking;
 
 use Larder\Dependency\Change;
-use Larder\Dependency\Database\Connection;
-use Larder\Dependency\Database\OneText;
-use Larder\Dependency\Database\PostgreSqlDialect;
-use Larder\Dependency\Database\SecondConnection;
-use Larder\Dependency\Protocol\LockingProtocol;
-use Larder\Dependency\Publication;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\SqlLedger;
+use Larder\Sql\Ledger\LockingProtocol;
+use Larder\Sql\Ledger\Publication;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\Connection;
+use Larder\Sql\Schema\OneText;
+use Larder\Sql\Schema\PostgreSqlDialect;
+use Larder\Sql\Schema\SecondConnection;
+use Larder\Sql\Tracker\RecordedReads;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\PostgreSql;
 use Larder\Testbed\Server\ServerProcess;

@@ -2,9 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Exception;
+namespace Larder\Follow\Exception;
 
 use InvalidArgumentException;
+use Larder\Exception\LarderException;
 
 final class InvalidFollower extends InvalidArgumentException implements LarderException
 {

@@ -2,8 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Exception;
+namespace Larder\Follow\Exception;
 
+use Larder\Exception\LarderException;
 use RuntimeException;
 
 /** The database's log cannot be followed, or not from where the follower was. */

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Follow\MariaDb;
 
-use Larder\Exception\LogUnreadable;
 use Larder\Follow\Committed;
+use Larder\Follow\Exception\LogUnreadable;
 use Larder\Follow\Facts;
 use Larder\Follow\Log;
 use Larder\Follow\Position;

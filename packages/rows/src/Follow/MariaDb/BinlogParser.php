@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Follow\MariaDb;
 
-use Larder\Exception\LogUnreadable;
 use Larder\Follow\BulkChange;
 use Larder\Follow\Committed;
+use Larder\Follow\Exception\LogUnreadable;
 use Larder\Follow\LogEvent;
 use Larder\Follow\Position;
 use Larder\Follow\RowChange;

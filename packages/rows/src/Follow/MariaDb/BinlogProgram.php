@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Follow\MariaDb;
 
-use Larder\Exception\LogUnreadable;
+use Larder\Follow\Exception\LogUnreadable;
 use Larder\Follow\Position;
 
 /** @internal A running `mariadb-binlog`, whose output is read as it comes. */

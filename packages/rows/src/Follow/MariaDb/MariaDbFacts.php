@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Follow\MariaDb;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Table;
 use Larder\Follow\Facts;
 use Larder\Follow\Queries;
 use Larder\Follow\RowChange;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Table;
 
 /**
  * @internal By information_schema: the log has columns by their numbers, and prints an integer both as one with a sign

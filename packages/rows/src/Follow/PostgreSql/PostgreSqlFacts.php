@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Follow\PostgreSql;
 
-use Larder\Dependency\Table;
 use Larder\Follow\Facts;
 use Larder\Follow\Queries;
 use Larder\Follow\RowChange;
+use Larder\Sql\Schema\Table;
 
 /**
  * @internal By pg_catalog. The log has columns by their names, and what foreign keys change; but no DDL, and of a row

@@ -2,9 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Exception;
+namespace Larder\Row\Exception;
 
 use InvalidArgumentException;
+use Larder\Exception\LarderException;
 
 /** More than one row was found where one was asked for. */
 final class NotUnique extends InvalidArgumentException implements LarderException

@@ -9,14 +9,14 @@ use Doctrine\DBAL\Connection;
 use Doctrine\DBAL\DriverManager;
 use Doctrine\DBAL\Exception\UniqueConstraintViolationException;
 use Doctrine\DBAL\ParameterType;
-use Larder\Bridge\Doctrine\RecordingDriver;
-use Larder\Bridge\Doctrine\RecordingMiddleware;
-use Larder\Dependency\Dependency;
-use Larder\Dependency\RecordedReads;
-use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\SqlLedger;
-use Larder\Dependency\TrackedConnection;
-use Larder\Exception\InvalidConnection;
+use Larder\Dependency\Name;
+use Larder\Sql\Doctrine\RecordingDriver;
+use Larder\Sql\Doctrine\RecordingMiddleware;
+use Larder\Sql\Exception\InvalidConnection;
+use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\TrackedConnection;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
@@ -49,7 +49,7 @@ final class RecordingMiddlewareTest extends TestCase
         SqlLedger::forValues($pdo)->deploy();
         $pdo->announceBy(function (TrackedConnection $writer, array $names): void {
             if ($names !== []) {
-                $this->told[] = array_map(static fn(Dependency $name): string => $name->name, $names);
+                $this->told[] = array_map(static fn(Name $name): string => $name->name, $names);
             }
             $writer->writes()->clear();
         });

@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency\Locking;
+namespace Larder\Tests\Sql\Locking;
 
-use Larder\Dependency\Database\SecondConnection;
-use Larder\Dependency\RecordingPdo;
+use Larder\Sql\Schema\SecondConnection;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Database;
@@ -32,7 +32,7 @@ final class KeptSecondConnectionTest extends TestCase
             $database->connect()->exec('CREATE TABLE news (id INT PRIMARY KEY, title VARCHAR(20))');
             $database->connect()->exec("INSERT INTO news VALUES (4, 'four')");
             $php = new PhpFpm($directory->path, Account::of(null), 1, [
-                'AUTOLOAD' => \dirname(__DIR__, 4) . '/vendor/autoload.php', 'DSN' => $database->dsn,
+                'AUTOLOAD' => \dirname(__DIR__, 5) . '/vendor/autoload.php', 'DSN' => $database->dsn,
                 'ACCOUNT' => (string) $database->user, 'PASSWORD' => (string) $database->password,
                 'NUMBER' => $number, 'CLOSE' => $close,
             ]);

@@ -2,15 +2,15 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency\Locking;
+namespace Larder\Tests\Sql\Locking;
 
 use Closure;
 use Fiber;
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Database\MariaDbDialect;
-use Larder\Dependency\Database\PostgreSqlDialect;
-use Larder\Dependency\Database\SecondConnection;
-use Larder\Dependency\Registry;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\MariaDbDialect;
+use Larder\Sql\Schema\PostgreSqlDialect;
+use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\SecondConnection;
 use PDO;
 use PDOException;
 

@@ -2,9 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency\Locking;
+namespace Larder\Tests\Sql\Locking;
 
-use Larder\Dependency\RecordingPdo;
+use Larder\Sql\Tracker\RecordingPdo;
 use PDO;
 
 /** The application's connection. Its statements run unseen, so that a test says by hand what they read and write. */

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-use Larder\Dependency\RecordingPdo;
+use Larder\Sql\Tracker\RecordingPdo;
 
 require getenv('AUTOLOAD');
 

@@ -2,21 +2,21 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Dependency\Sql;
+namespace Larder\Tests\Sql\Sql;
 
-use Larder\Dependency\Sql\Column;
-use Larder\Dependency\Sql\Constant;
-use Larder\Dependency\Sql\Equality;
-use Larder\Dependency\Sql\Lexer;
-use Larder\Dependency\Sql\Parser;
-use Larder\Dependency\Sql\Query;
-use Larder\Dependency\Sql\Select;
-use Larder\Dependency\Sql\Source;
-use Larder\Dependency\Sql\SqliteGrammar;
-use Larder\Dependency\Sql\Tokens;
-use Larder\Proof\Support\Sql\Choices;
-use Larder\Proof\Support\Sql\Pieces;
-use Larder\Tests\Dependency\DisturbedRows;
+use Larder\Sql\Reading\Column;
+use Larder\Sql\Reading\Constant;
+use Larder\Sql\Reading\Equality;
+use Larder\Sql\Reading\Lexer;
+use Larder\Sql\Reading\Parser;
+use Larder\Sql\Reading\Query;
+use Larder\Sql\Reading\Select;
+use Larder\Sql\Reading\Source;
+use Larder\Sql\Reading\SqliteGrammar;
+use Larder\Sql\Reading\Tokens;
+use Larder\Tests\Sql\DisturbedRows;
+use Larder\Tests\Support\Sql\Choices;
+use Larder\Tests\Support\Sql\Pieces;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;

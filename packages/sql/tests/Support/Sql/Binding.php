@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support\Sql;
+namespace Larder\Tests\Support\Sql;
 
 /** How a statement gets its values. */
 enum Binding: string

@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support\Sql;
+namespace Larder\Tests\Support\Sql;
 
-use Larder\Dependency\ColumnType;
-use Larder\Dependency\Database\Dialect;
+use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\Dialect;
 
 /** A column of a random table. */
 final readonly class Column

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support\Sql;
+namespace Larder\Tests\Support\Sql;
 
 /**
  * Makes the random conditions of one statement: what stands behind WHERE and ON.

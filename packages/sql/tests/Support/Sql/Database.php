@@ -2,12 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support\Sql;
+namespace Larder\Tests\Support\Sql;
 
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Database\MariaDbDialect;
-use Larder\Dependency\Database\PostgreSqlDialect;
-use Larder\Dependency\Database\SqliteDialect;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\MariaDbDialect;
+use Larder\Sql\Schema\PostgreSqlDialect;
+use Larder\Sql\Schema\SqliteDialect;
 
 /** A kind of database whose SQL is made at random. */
 enum Database: string

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support\Sql;
+namespace Larder\Tests\Support\Sql;
 
 /** Tables of MariaDB, with the columns whose values are compared otherwise than they look. */
 final readonly class MariaDbTables implements ServerTables

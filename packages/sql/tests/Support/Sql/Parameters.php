@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support\Sql;
+namespace Larder\Tests\Support\Sql;
 
 /** The parameters of a statement that is being made: the values in it are literals, or some of them parameters. */
 final class Parameters

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support\Sql;
+namespace Larder\Tests\Support\Sql;
 
 /** Puts texts together from pieces at random, of which few are SQL. */
 final readonly class Pieces

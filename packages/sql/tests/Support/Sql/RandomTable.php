@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support\Sql;
+namespace Larder\Tests\Support\Sql;
 
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Table;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\Table;
 
 /** A table, or a view, of a random schema. */
 final readonly class RandomTable

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support\Sql;
+namespace Larder\Tests\Support\Sql;
 
 /**
  * Makes random SELECTs. Each returns the same bag of rows however it is run, so LIMIT stands behind a total

@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support\Sql;
+namespace Larder\Tests\Support\Sql;
 
-use Larder\Dependency\Database\Dialect;
-use Larder\Dependency\Registry;
+use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\Registry;
 
 /** A random schema: its tables and views, and the statements that make them and their first rows. */
 final readonly class Schema

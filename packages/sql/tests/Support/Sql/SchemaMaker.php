@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support\Sql;
+namespace Larder\Tests\Support\Sql;
 
 /** Makes random schemas for SQLite: all kinds of keys, types, constraints, triggers and views. */
 final readonly class SchemaMaker

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support\Sql;
+namespace Larder\Tests\Support\Sql;
 
 /** Makes random schemas for a server. A statement that fails is left out: a foreign key that the rows do not allow. */
 final readonly class ServerSchemaMaker

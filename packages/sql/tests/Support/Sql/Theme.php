@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support\Sql;
+namespace Larder\Tests\Support\Sql;
 
 /**
  * A few tables, and reads and writes of them that meet often and show one thing, among random ones.

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support\Sql;
+namespace Larder\Tests\Support\Sql;
 
 /** The themes of each database: what at least one rule is for, and what random statements seldom do. */
 final readonly class Themes

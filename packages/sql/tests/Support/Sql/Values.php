@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support\Sql;
+namespace Larder\Tests\Support\Sql;
 
 /** Values that are equal for the database and not for PHP, or the other way round, out of few, so that many meet. */
 final readonly class Values

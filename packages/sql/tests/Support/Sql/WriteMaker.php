@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Proof\Support\Sql;
+namespace Larder\Tests\Support\Sql;
 
 /** Makes random writes, in transactions of all kinds and without one. Some fail. */
 final class WriteMaker
