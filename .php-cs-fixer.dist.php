@@ -19,7 +19,7 @@ return (new PhpCsFixer\Config())
         (new PhpCsFixer\Finder())
             ->in(array_map(
                 static fn(string $room): string => __DIR__ . '/' . $room,
-                ['app', 'bench', 'lib', 'testbed', 'tools', 'proof'],
+                ['app', 'bench', 'packages', 'proof', 'testbed', 'tests', 'tools'],
             ))
             ->name(['*.php', '/^[a-z-]+$/'])
             ->notPath('/^(arginfo|deb|extension|first-use|install-test|lint|pie-check|phpunit|rings)$/')

@@ -78,16 +78,31 @@ final readonly class ClassMap
     /**
      * @param string                $directory of the site; gets autoload.php and classes.php
      * @param string                $vendor    Composer's directory
-     * @param string                $lib       of the Larder that is measured
+     * @param string                $packages  directory that holds the packages of the Larder that is measured
      * @param array<string, string> $classes   files of the site's own classes, by name
      */
-    public static function write(string $directory, string $vendor, string $lib, array $classes = []): void
+    public static function write(string $directory, string $vendor, string $packages, array $classes = []): void
     {
         self::put($directory, $vendor, [
-            ['Larder\\', $lib . '/src'],
+            ...self::roots($packages),
             ['Psr\\Log\\', $vendor . '/psr/log/src'],
             ['Psr\\Clock\\', $vendor . '/psr/clock/src'],
         ], $classes, []);
+    }
+
+    /** @return list<array{string, string}> prefixes of classes, and their directories, as the packages say */
+    private static function roots(string $packages): array
+    {
+        $roots = [];
+        foreach ((array) glob($packages . '/{cache,sql,pages,rows,code,console}/composer.json', \GLOB_BRACE) as $file) {
+            /** @var array{autoload: array{psr-4: array<string, string>}} $package */
+            $package = json_decode((string) file_get_contents((string) $file), true, flags: JSON_THROW_ON_ERROR);
+            foreach ($package['autoload']['psr-4'] as $prefix => $directory) {
+                $roots[] = [$prefix, \dirname((string) $file) . '/' . $directory];
+            }
+        }
+
+        return $roots;
     }
 
     /**

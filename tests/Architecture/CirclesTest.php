@@ -24,24 +24,40 @@ final class CirclesTest extends TestCase
         T_OBJECT_OPERATOR, T_NULLSAFE_OBJECT_OPERATOR, T_DOUBLE_COLON, T_FUNCTION, T_CONST, T_CASE,
     ];
 
-    #[TestWith(['lib/src', 'Larder\\', 100])]
-    #[TestWith(['app/src', 'App\\', 30])]
-    public function testThereIsNoCircleOfFiles(string $directory, string $prefix, int $least): void
+    /** All packages together, so that no circle leads through two of them. */
+    #[TestWith(['packages/*', 400])]
+    #[TestWith(['app', 30])]
+    public function testThereIsNoCircleOfFiles(string $packages, int $least): void
     {
         $files = [];
-        $found = new RecursiveIteratorIterator(
-            new RecursiveDirectoryIterator(self::ROOT . $directory, FilesystemIterator::SKIP_DOTS),
-        );
-        foreach ($found as $file) {
-            if ($file instanceof SplFileInfo && $file->getExtension() === 'php') {
-                $name = substr($file->getPathname(), \strlen(self::ROOT . $directory) + 1, -\strlen('.php'));
-                $files[$prefix . str_replace('/', '\\', $name)] = (string) file_get_contents($file->getPathname());
+        foreach ((array) glob(self::ROOT . $packages . '/composer.json') as $file) {
+            /** @var array{autoload?: array{psr-4: array<string, string>}} $package */
+            $package = json_decode((string) file_get_contents((string) $file), true);
+            foreach ($package['autoload']['psr-4'] ?? [] as $prefix => $below) {
+                $files += self::filesOf(\dirname((string) $file) . '/' . $below, $prefix);
             }
         }
         self::assertGreaterThan($least, \count($files));
         ksort($files);
 
         self::assertSame([], self::circles($files));
+    }
+
+    /** @return array<string, string> PHP by class */
+    private static function filesOf(string $directory, string $prefix): array
+    {
+        $files = [];
+        $found = new RecursiveIteratorIterator(
+            new RecursiveDirectoryIterator(rtrim($directory, '/'), FilesystemIterator::SKIP_DOTS),
+        );
+        foreach ($found as $file) {
+            if ($file instanceof SplFileInfo && $file->getExtension() === 'php') {
+                $name = substr($file->getPathname(), \strlen(rtrim($directory, '/')) + 1, -\strlen('.php'));
+                $files[$prefix . str_replace('/', '\\', $name)] = (string) file_get_contents($file->getPathname());
+            }
+        }
+
+        return $files;
     }
 
     public function testACircleIsFound(): void

@@ -54,7 +54,7 @@ final class PharTest extends TestCase
             \$store->set('key', 'kept');
             echo json_encode([\$unopened, \$asked[0], \$asked[1], \$store->get('key'),
                 function_exists('opcache_is_script_cached')
-                    && opcache_is_script_cached('phar://$phar/vendor/larder/larder/src/Store/ArrayStore.php')]);
+                    && opcache_is_script_cached('phar://$phar/vendor/larder/cache/src/Store/ArrayStore.php')]);
             PHP);
         touch("$path/use.php", time() - 60);
         touch($phar, time() - 60);

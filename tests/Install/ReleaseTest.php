@@ -29,7 +29,8 @@ final class ReleaseTest extends TestCase
             $this->tree . '/CHANGELOG.md',
             "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A thing.\n\n## [0.0.1] - 2026-01-01\n\n- The first.\n",
         );
-        $this->shell('cp -r ' . escapeshellarg($root . '/lib') . ' lib && rm -rf lib/vendor lib/tests');
+        $packages = escapeshellarg($root . '/packages');
+        $this->shell("cp -r $packages packages && rm -rf packages/*/vendor packages/*/tests");
         $this->shell('git init -q && git config user.name T && git config user.email t@example.net');
         $this->shell('git add -A && git commit -qm first');
     }
@@ -83,12 +84,19 @@ final class ReleaseTest extends TestCase
     public function testComposerInstallsThePackageOfATag(): void
     {
         $this->shell('php tools/release 0.9.0');
-        $this->shell('git subtree split -q --prefix=lib v0.9.0 -b package');
-        $this->shell('git tag -d v0.9.0 && git tag v0.9.0 package');
+        $packages = array_map(basename(...), (array) glob($this->tree . '/packages/*'));
+        foreach ($packages as $package) {
+            $copy = escapeshellarg($this->directory->path . '/' . $package);
+            $this->shell("git subtree split -q --prefix=packages/$package v0.9.0 -b $package");
+            $this->shell("git clone -q --no-tags --single-branch -b $package . $copy && git -C $copy tag v0.9.0");
+        }
         $project = $this->directory->path . '/project';
         mkdir($project);
         $repositories = [
-            ['type' => 'vcs', 'url' => $this->tree],
+            ...array_map(
+                fn(string $package): array => ['type' => 'vcs', 'url' => $this->directory->path . '/' . $package],
+                $packages,
+            ),
             ...VendorPackages::repositories(),
             ['packagist.org' => false],
         ];

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Readme;
 
+use Composer\Autoload\ClassLoader;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;
@@ -110,9 +111,20 @@ final class DocumentsTest extends TestCase
     /** A class, or a namespace of the library. */
     private static function exists(string $name): bool
     {
-        return class_exists($name) || interface_exists($name) || enum_exists($name)
-            || str_starts_with($name, 'Larder\\')
-                && is_dir(self::ROOT . 'lib/src/' . strtr(substr($name, \strlen('Larder\\')), '\\', '/'));
+        if (class_exists($name) || interface_exists($name) || enum_exists($name)) {
+            return true;
+        }
+        foreach (ClassLoader::getRegisteredLoaders() as $loader) {
+            foreach ($loader->getPrefixesPsr4() as $prefix => $directories) {
+                foreach (str_starts_with("$name\\", $prefix) ? $directories : [] as $directory) {
+                    if (is_dir($directory . '/' . strtr(substr("$name\\", \strlen($prefix)), '\\', '/'))) {
+                        return true;
+                    }
+                }
+            }
+        }
+
+        return false;
     }
 
     /** @return array<string, string> by its path from the root */

@@ -22,7 +22,7 @@ final class ReadmeTest extends TestCase
     protected function setUp(): void
     {
         $this->directory = new TemporaryDirectory();
-        (new Process(['cp', '-r', self::ROOT . '/lib/example/.', $this->directory->path]))->mustRun();
+        (new Process(['cp', '-r', self::ROOT . '/example/.', $this->directory->path]))->mustRun();
         (new Process(['rm', '-rf', $this->directory->path . '/var', $this->directory->path . '/vendor']))->mustRun();
         mkdir($this->directory->path . '/vendor');
         file_put_contents(

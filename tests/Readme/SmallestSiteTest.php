@@ -31,7 +31,7 @@ final class SmallestSiteTest extends TestCase
         mkdir($this->directory->path . '/larder');
         $root = (string) realpath(self::ROOT);
         // Without var/ and vendor/ of somebody who tried the example in place.
-        $copy = 'git ls-files -z lib | xargs -0 cp --parents -t "$0"';
+        $copy = 'git ls-files -z example packages | xargs -0 cp --parents -t "$0"';
         (new Process(['sh', '-c', $copy, $this->directory->path . '/larder'], $root))->mustRun();
         // Another checkout in /opt/larder is not the one that is tested.
         $composer = $this->directory->path . '/larder/example/composer.json';

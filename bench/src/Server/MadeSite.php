@@ -88,10 +88,10 @@ final class MadeSite implements Server
             ? $this->memory->path . '/data'
             : $directory . '/data');
         $this->fill();
-        $lib = \dirname((string) (new ReflectionClass(Site::class))->getFileName(), 3);
+        $packages = \dirname((string) (new ReflectionClass(Site::class))->getFileName(), 4);
         $vendor = \dirname((string) (new ReflectionClass(ClassLoader::class))->getFileName(), 2);
         $controllers = self::root() . '/controllers.php';
-        ClassMap::write($directory . '/code', $vendor, $lib, [
+        ClassMap::write($directory . '/code', $vendor, $packages, [
             'BenchSite\ItemController' => $controllers, 'BenchSite\PartController' => $controllers,
         ]);
         $other = 0;
@@ -102,7 +102,7 @@ final class MadeSite implements Server
             1,
             [
                 'SITE_AUTOLOAD' => $directory . '/code/autoload.php',
-                'SITE_CODE' => (string) realpath($lib . '/src'),
+                'SITE_CODE' => (string) realpath($packages),
                 'SITE_MEMCACHED' => $inMemcached ? (string) $this->memcached?->endpoint()->address() : '',
                 'SITE_PARTS' => $hasParts ? '1' : '0',
             ],

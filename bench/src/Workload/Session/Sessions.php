@@ -152,9 +152,9 @@ final readonly class Sessions implements Workload
         ]);
         if ($module === null) {
             // Of the Larder that is measured, as a host in production has it.
-            $lib = \dirname((string) (new ReflectionClass(MemcachedStore::class))->getFileName(), 3);
+            $packages = \dirname((string) (new ReflectionClass(MemcachedStore::class))->getFileName(), 4);
             $composer = (new ReflectionClass(\Composer\Autoload\ClassLoader::class))->getFileName();
-            ClassMap::write($directory, \dirname((string) $composer, 2), $lib);
+            ClassMap::write($directory, \dirname((string) $composer, 2), $packages);
             $environment['HANDLER'] = "$directory/autoload.php";
         }
 

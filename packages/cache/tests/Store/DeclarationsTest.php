@@ -52,7 +52,7 @@ final class DeclarationsTest extends TestCase
             Store::class,
             NearStore::class,
         ] as $name) {
-            $files[] = 'lib/src/' . strtr(substr($name, \strlen('Larder\\')), '\\', '/') . '.php';
+            $files[] = 'packages/cache/src/' . strtr(substr($name, \strlen('Larder\\')), '\\', '/') . '.php';
         }
         $library = self::described(...$files);
         // It carries exceptions that the extension knows nothing of.

@@ -521,8 +521,8 @@ final class RedisStoreTest extends TestCase
         $program = <<<'PHP'
             spl_autoload_register(static function (string $class): void {
                 if (str_starts_with($class, 'Larder\\') || str_starts_with($class, 'Psr\\')) {
-                    $library = 'lib/src/' . substr($class, 7);
-                    $tests = 'proof/support/' . substr($class, 21);
+                    $library = 'packages/cache/src/' . substr($class, 7);
+                    $tests = 'packages/cache/tests/Support/' . substr($class, 21);
                     foreach ([$library, $tests, 'vendor/psr/log/src/' . substr($class, 8)] as $file) {
                         is_file($file = getcwd() . '/' . strtr($file, '\\', '/') . '.php') && require_once $file;
                     }

@@ -7,6 +7,8 @@ namespace Larder\Console;
 use Composer\InstalledVersions;
 use Symfony\Component\Console\Application as SymfonyApplication;
 use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\CommandLoader\FactoryCommandLoader;
+use Symfony\Component\Console\Exception\CommandNotFoundException;
 use Symfony\Component\Console\Exception\ExceptionInterface;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
@@ -15,54 +17,93 @@ use Symfony\Component\Console\Output\OutputInterface;
 /** The program `larder`, put together. */
 final class Application extends SymfonyApplication
 {
-    /** Of a copy that Composer did not install. */
     private const VERSION = '0.1.0-dev';
 
-    private const PACKAGE = 'larder/larder';
+    private const PACKAGE = 'larder/console';
 
-    public static function create(): self
+    /** The package that a command needs beside the console's own needs, and what makes the command. */
+    private const COMMANDS = [
+        'cache' => [
+            'memory:info' => MemoryInfoCommand::class,
+            'memory:keys' => MemoryKeysCommand::class,
+            'memory:get' => MemoryGetCommand::class,
+            'memory:delete' => MemoryDeleteCommand::class,
+            'memory:clear' => MemoryClearCommand::class,
+            'cache:analyse' => CacheAnalyseCommand::class,
+        ],
+        'pages' => [
+            'deploy' => DeployCommand::class,
+            'nginx:config' => NginxConfigCommand::class,
+            'varnish:config' => VarnishConfigCommand::class,
+            'explain' => ExplainCommand::class,
+            'stats' => StatsCommand::class,
+            'top' => TopCommand::class,
+            'flush' => FlushCommand::class,
+            'contexts:secret' => ContextsSecretCommand::class,
+            'contexts:revoke' => ContextsRevokeCommand::class,
+            'guard' => GuardCommand::class,
+            'purge' => PurgeCommand::class,
+            'warm' => WarmCommand::class,
+            'doctor' => DoctorCommand::class,
+        ],
+        'rows' => [
+            'follow' => FollowCommand::class,
+        ],
+        'code' => [
+            'code:keys' => Code\KeysCommand::class,
+            'code:push' => Code\PushCommand::class,
+            'code:pull' => Code\PullCommand::class,
+            'code:warm' => Code\WarmCommand::class,
+            'code:switch' => Code\SwitchCommand::class,
+            'code:rollback' => Code\RollbackCommand::class,
+            'code:status' => Code\StatusCommand::class,
+            'code:prune' => Code\PruneCommand::class,
+        ],
+    ];
+
+    private function __construct(private readonly Packages $packages)
     {
-        $application = new self('larder', self::version());
-        $application->addCommands([
-            new DeployCommand(),
-            new NginxConfigCommand(),
-            new VarnishConfigCommand(),
-            new ExplainCommand(),
-            new StatsCommand(),
-            new TopCommand(),
-            new FlushCommand(),
-            new ContextsSecretCommand(),
-            new ContextsRevokeCommand(),
-            new GuardCommand(),
-            new FollowCommand(),
-            new PurgeCommand(),
-            new WarmCommand(),
-            new DoctorCommand(),
-            new CacheAnalyseCommand(),
-            new Code\KeysCommand(),
-            new Code\PushCommand(),
-            new Code\PullCommand(),
-            new Code\WarmCommand(),
-            new Code\SwitchCommand(),
-            new Code\RollbackCommand(),
-            new Code\StatusCommand(),
-            new Code\PruneCommand(),
-            new MemoryInfoCommand(),
-            new MemoryKeysCommand(),
-            new MemoryGetCommand(),
-            new MemoryDeleteCommand(),
-            new MemoryClearCommand(),
-        ]);
+        parent::__construct('larder', self::version());
+    }
+
+    public static function create(?Packages $packages = null): self
+    {
+        $application = new self($packages ?? Packages::installed());
+        $makers = [];
+        foreach (self::COMMANDS as $package => $commands) {
+            if ($application->packages->has($package)) {
+                foreach ($commands as $name => $class) {
+                    $makers[$name] = static fn(): Command => new $class();
+                }
+            }
+        }
+        $application->setCommandLoader(new FactoryCommandLoader($makers));
 
         return $application;
+    }
+
+    /** @throws CommandNotFoundException which says so where the package of the command is missing */
+    public function find(string $name): Command
+    {
+        foreach (self::COMMANDS as $package => $commands) {
+            if (isset($commands[$name]) && !$this->packages->has($package)) {
+                throw new CommandNotFoundException(
+                    "\"$name\" is a command of larder/$package, which is not installed: composer require larder/$package",
+                );
+            }
+        }
+
+        return parent::find($name);
     }
 
     /** A command line that cannot be is an error like those of the commands: exit code 2, and JSON if that is asked. */
     public function doRun(InputInterface $input, OutputInterface $output): int
     {
         try {
+            $this->packages->mustBeOfOneVersion();
+
             return parent::doRun($input, $output);
-        } catch (ExceptionInterface $exception) {
+        } catch (ExceptionInterface|Refused $exception) {
             if ($input->getParameterOption('--format', 'txt', true) === 'json') {
                 AnsweringCommand::fail($exception->getMessage(), $output);
             } else {
@@ -90,15 +131,15 @@ final class Application extends SymfonyApplication
             : $words;
     }
 
+    /** Of a version that is being made, with the commit where Composer knows it. */
     private static function version(): string
     {
-        if (!class_exists(InstalledVersions::class) || !InstalledVersions::isInstalled(self::PACKAGE)) {
-            return self::VERSION;
-        }
-        // Of a tag v0.9.0 the pretty version has the v.
-        $version = ltrim(InstalledVersions::getPrettyVersion(self::PACKAGE) ?? self::VERSION, 'v');
-        $commit = InstalledVersions::getReference(self::PACKAGE);
+        $commit = class_exists(InstalledVersions::class) && InstalledVersions::isInstalled(self::PACKAGE)
+            ? InstalledVersions::getReference(self::PACKAGE)
+            : null;
 
-        return str_contains($version, 'dev') && $commit !== null ? $version . ' ' . substr($commit, 0, 12) : $version;
+        return str_contains(self::VERSION, 'dev') && $commit !== null
+            ? self::VERSION . ' ' . substr($commit, 0, 12)
+            : self::VERSION;
     }
 }

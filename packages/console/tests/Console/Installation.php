@@ -100,7 +100,7 @@ final readonly class Installation
             visitors: new Visitors(sessionCookies: $sessionCookies),
             serving: new Serving(headers: $headers, followed: $followed),
             limits: new Limits(bytes: 1 << 20, pageBytes: 1 << 16),
-            operations: new Operations(store: $store, code: [\dirname(__DIR__, 3) . '/proof/support']),
+            operations: new Operations(store: $store, code: [\dirname(__DIR__, 3) . '/pages/tests/Support']),
         );
     }
 

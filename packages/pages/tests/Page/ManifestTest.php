@@ -148,7 +148,7 @@ final class ManifestTest extends TestCase
     /** As it is copied from a host with the code elsewhere, or read by code of another release's directory. */
     public function testAListOfOtherPathsStoresNothing(): void
     {
-        $support = \dirname(__DIR__, 3) . '/proof/support';
+        $support = \dirname(__DIR__) . '/Support';
         $site = NewsSite::describe($this->news->directory->path, code: [$this->code, $support]);
         Pages::of($site)->deploy('elsewhere');
         $this->start('off');

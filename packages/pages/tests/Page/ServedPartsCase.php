@@ -70,10 +70,10 @@ abstract class ServedPartsCase extends TestCase
     {
         $root = \dirname(__DIR__, 4);
         $classes = [];
-        foreach ((array) glob($root . '/proof/support/*.php') as $file) {
-            $classes['Larder\\Proof\\Support\\' . basename((string) $file, '.php')] = (string) $file;
+        foreach ((array) glob(\dirname(__DIR__) . '/Support/*.php') as $file) {
+            $classes['Larder\\Tests\\Support\\' . basename((string) $file, '.php')] = (string) $file;
         }
-        ClassMap::write($home, $root . '/vendor', $root . '/lib', $classes);
+        ClassMap::write($home, $root . '/vendor', $root . '/packages', $classes);
     }
 
     protected static function writer(): RecordingPdo

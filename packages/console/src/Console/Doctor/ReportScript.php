@@ -9,7 +9,7 @@ use Larder\Console\Refused;
 /** packages/console/bin/report.php, where another process can run it: php-fpm runs nothing out of larder.phar, so that is copied. */
 final readonly class ReportScript
 {
-    /** The script and what it needs, below lib. */
+    /** The script and what it needs, below the package. */
     private const FILES = ['bin/report.php', 'src/Console/Doctor/ProcessReport.php'];
 
     /** @param string|null $copy directory to be removed; null: nothing was copied */
@@ -18,11 +18,11 @@ final readonly class ReportScript
     /** @throws Refused if the copy cannot be written */
     public static function ready(): self
     {
-        $library = \dirname(__DIR__, 3);
+        $package = \dirname(__DIR__, 3);
 
-        return str_starts_with($library, 'phar://')
-            ? self::copied($library)
-            : new self($library . '/' . self::FILES[0]);
+        return str_starts_with($package, 'phar://')
+            ? self::copied($package)
+            : new self($package . '/' . self::FILES[0]);
     }
 
     public function remove(): void

@@ -1,0 +1,60 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Console;
+
+use Composer\InstalledVersions;
+
+/**
+ * Which of Larder's packages lie beside the console. It requires larder/cache alone: the commands of a package that is
+ * missing are not listed, and whoever calls one is told what to install.
+ *
+ * @internal
+ */
+final readonly class Packages
+{
+    private const ALL = ['cache', 'code', 'console', 'pages', 'rows', 'sql'];
+
+    /** @param array<string, string|null> $versions by name without "larder/"; null: Composer knows none */
+    public function __construct(private array $versions) {}
+
+    public static function installed(): self
+    {
+        $versions = [];
+        foreach (self::ALL as $name) {
+            if (class_exists(InstalledVersions::class) && InstalledVersions::isInstalled("larder/$name")) {
+                $versions[$name] = InstalledVersions::getPrettyVersion("larder/$name");
+            }
+        }
+
+        // In a copy that Composer did not install, all lie together.
+        return new self($versions === [] ? array_fill_keys(self::ALL, null) : $versions);
+    }
+
+    public function has(string $name): bool
+    {
+        return \array_key_exists($name, $this->versions);
+    }
+
+    /**
+     * Packages of two versions know each other's insides no more. Composer refuses them, unless it was told not to.
+     *
+     * @throws Refused
+     */
+    public function mustBeOfOneVersion(): void
+    {
+        $own = $this->versions['console'] ?? null;
+        foreach ($this->versions as $name => $version) {
+            if ($version !== $own) {
+                throw new Refused(\sprintf(
+                    'larder/%s is of version %s and larder/console of %s: install one version of all (composer '
+                        . 'update "larder/*")',
+                    $name,
+                    $version ?? '(unknown)',
+                    $own ?? '(unknown)',
+                ));
+            }
+        }
+    }
+}
