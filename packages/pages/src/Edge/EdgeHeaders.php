@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Edge;
 
-use Larder\Page\Exception\InvalidSite;
+use Larder\Edge\Exception\InvalidEdge;
 
 /** By which headers an edge learns what it may keep, for how long, and by which keys it drops it. */
 final readonly class EdgeHeaders
@@ -16,7 +16,7 @@ final readonly class EdgeHeaders
      *     one lives as long
      * @param int    $most    names of data that a page carries; a page made from more carries the names of tables
      *
-     * @throws InvalidSite
+     * @throws InvalidEdge
      */
     public function __construct(
         public string $keys = 'Surrogate-Key',
@@ -26,17 +26,17 @@ final readonly class EdgeHeaders
     ) {
         foreach ([$keys, $control] as $name) {
             if (preg_match('/^[A-Za-z][A-Za-z0-9-]*$/D', $name) !== 1 || strcasecmp($name, 'Cache-Control') === 0) {
-                throw InvalidSite::because(\sprintf(
+                throw InvalidEdge::because(\sprintf(
                     'edgeHeaders: "%s" is no header that only an edge reads; browsers obey Cache-Control',
                     $name,
                 ));
             }
         }
         if (strcasecmp($keys, $control) === 0) {
-            throw InvalidSite::because('edgeHeaders: keys and control are two headers');
+            throw InvalidEdge::because('edgeHeaders: keys and control are two headers');
         }
         if ($seconds < 1 || $most < 1) {
-            throw InvalidSite::because('edgeHeaders: seconds and most must be above 0');
+            throw InvalidEdge::because('edgeHeaders: seconds and most must be above 0');
         }
     }
 

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Edge;
 
 use Larder\Edge\Exception\EdgeFailed;
-use Larder\Page\Exception\InvalidSite;
+use Larder\Edge\Exception\InvalidEdge;
 use Larder\Store\Net\StreamSocket;
 
 /**
@@ -21,7 +21,7 @@ final readonly class VarnishEdge implements Edge
      * @param non-empty-list<string> $servers      `10.0.0.1:6081` each; an IPv6 address in brackets
      * @param int                    $milliseconds for one purge on all servers together
      *
-     * @throws InvalidSite
+     * @throws InvalidEdge
      */
     public function __construct(
         private array $servers,
@@ -29,11 +29,11 @@ final readonly class VarnishEdge implements Edge
     ) {
         foreach ($servers as $server) {
             if (preg_match('~^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):[1-9][0-9]{0,4}$~D', $server) !== 1) {
-                throw InvalidSite::because(\sprintf('edge: "%s" is no host:port', $server));
+                throw InvalidEdge::because(\sprintf('edge: "%s" is no host:port', $server));
             }
         }
         if ($milliseconds < 1) {
-            throw InvalidSite::because('edge: milliseconds must be above 0');
+            throw InvalidEdge::because('edge: milliseconds must be above 0');
         }
     }
 

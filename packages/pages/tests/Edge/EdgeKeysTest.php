@@ -8,7 +8,7 @@ use Larder\Dependency\Name;
 use Larder\Edge\EdgeHeaders;
 use Larder\Edge\EdgeKeys;
 use Larder\Edge\VarnishEdge;
-use Larder\Page\Exception\InvalidSite;
+use Larder\Edge\Exception\InvalidEdge;
 use Larder\Sql\Ledger\AnnouncedChange;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
@@ -80,7 +80,7 @@ final class EdgeKeysTest extends TestCase
     #[TestWith(['Surrogate-Key', 'Surrogate-Control', 60, 0])]
     public function testHeadersThatCannotBeAreRefused(string $keys, string $control, int $seconds, int $most): void
     {
-        $this->expectException(InvalidSite::class);
+        $this->expectException(InvalidEdge::class);
         $this->expectExceptionMessage('edgeHeaders: ');
         new EdgeHeaders($keys, $control, $seconds, $most);
     }
@@ -100,7 +100,7 @@ final class EdgeKeysTest extends TestCase
     #[TestWith(['127.0.0.1:0'])]
     public function testAServerHasHostAndPort(string $server): void
     {
-        $this->expectException(InvalidSite::class);
+        $this->expectException(InvalidEdge::class);
         new VarnishEdge([$server]);
     }
 }
