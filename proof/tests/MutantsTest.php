@@ -14,12 +14,12 @@ use Larder\Proof\Mutation\Renamed;
 use Larder\Proof\Mutation\Rewriting;
 use Larder\Sql\Tracker\RecordedReads;
 use LogicException;
+use PhpParser\NodeDumper;
+use PhpParser\ParserFactory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
-use PhpParser\NodeDumper;
-use PhpParser\ParserFactory;
 use ReflectionClass;
 use Symfony\Component\Console\Tester\CommandTester;
 

@@ -8,9 +8,9 @@ use Closure;
 use Larder\Sql\Schema\Registry;
 use Larder\Sql\Tracker\RecordingMysqli;
 use Larder\Testbed\Server\Database;
-use RuntimeException;
 use mysqli;
 use mysqli_result;
+use RuntimeException;
 
 final readonly class MysqliWriter implements Writer
 {

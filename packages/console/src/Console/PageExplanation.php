@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Console;
 
 use Larder\Page\PagePath;
-use Larder\Page\PageServers;
 use Larder\Page\Pages;
+use Larder\Page\PageServers;
 use Larder\Page\Policy;
 use Larder\Page\Query;
 use Larder\Page\Site;

@@ -6,8 +6,8 @@ namespace Larder\Tests\Page;
 
 use Larder\Page\Exception\InvalidSite;
 use Larder\Page\Guard;
-use Larder\Page\GuardEvent;
 use Larder\Page\GuardedServers;
+use Larder\Page\GuardEvent;
 use Larder\Page\MemcachedNodes;
 use Larder\Page\MemcachedPageStore;
 use Larder\Page\ServerState;

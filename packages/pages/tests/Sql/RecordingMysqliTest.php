@@ -18,14 +18,14 @@ use Larder\Sql\Tracker\RecordingMysqli;
 use Larder\Sql\Tracker\RecordingMysqliStatement;
 use Larder\Sql\Tracker\Tracker;
 use LogicException;
+use mysqli;
+use mysqli_result;
+use mysqli_sql_exception;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use Psr\Log\NullLogger;
 use WeakReference;
-use mysqli;
-use mysqli_result;
-use mysqli_sql_exception;
 
 /** What runs through a RecordingMysqli is named as by a RecordingPdo, and answers as a mysqli does. */
 #[CoversClass(RecordingMysqli::class)]

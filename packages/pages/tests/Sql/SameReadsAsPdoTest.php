@@ -16,8 +16,8 @@ use PDOStatement;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
-use Throwable;
 use stdClass;
+use Throwable;
 
 /** What an application gets of its reads is what a plain connection gives, in a render too. */
 #[CoversClass(RecordingPdo::class)]

@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Support;
 
-use Larder\Page\ContextSecrets;
 use Larder\Page\Contexts;
+use Larder\Page\ContextSecrets;
 
 /** Cookies of contexts that are worth something, and many that are worth nothing: forged, expired, replayed, broken. */
 final readonly class ContextCookies

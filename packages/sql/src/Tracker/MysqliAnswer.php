@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Sql\Tracker;
 
-use PDOException;
 use mysqli_sql_exception;
+use PDOException;
 
 /**
  * @internal What a mysqli says of a statement that has run, and a statement that makes it say so again: mysqli's

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Sql\Tracker;
 
 use Closure;
-use PDOException;
 use mysqli_result;
 use mysqli_sql_exception;
+use PDOException;
 
 /**
  * @internal Makes the properties of a mysqli say what the application's last statement has answered, though statements

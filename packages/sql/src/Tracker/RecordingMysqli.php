@@ -16,13 +16,13 @@ use Larder\Sql\Schema\MariaDbDialect;
 use Larder\Sql\Schema\Registry;
 use Larder\Sql\Schema\Schema;
 use Larder\Sql\Schema\SecondConnection;
+use mysqli;
+use mysqli_result;
+use mysqli_sql_exception;
 use PDO;
 use PDOException;
 use Psr\Log\LoggerInterface;
 use SensitiveParameter;
-use mysqli;
-use mysqli_result;
-use mysqli_sql_exception;
 
 /**
  * The application's own connection as a mysqli. It records what a render reads through it, and what a transaction

@@ -5,11 +5,11 @@ declare(strict_types=1);
 namespace Larder\Sql\Tracker;
 
 use Closure;
-use PDOException;
-use WeakReference;
 use mysqli;
 use mysqli_driver;
 use mysqli_result;
+use PDOException;
+use WeakReference;
 
 /**
  * @internal Larder's own statements on the application's mysqli. They run by PHP's functions, which pass the methods of

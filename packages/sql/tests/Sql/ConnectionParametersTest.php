@@ -9,6 +9,7 @@ use Larder\Sql\Tracker\RecordingMysqli;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\TemporaryDirectory;
+use mysqli;
 use OpenSSLAsymmetricKey;
 use OpenSSLCertificate;
 use OpenSSLCertificateSigningRequest;
@@ -18,7 +19,6 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
 use Psr\Log\NullLogger;
-use mysqli;
 
 /** Larder's second connection goes where the mysqli goes, and as safely: here to an account that needs TLS. */
 #[CoversClass(ConnectionParameters::class)]

@@ -11,9 +11,9 @@ use Larder\Sql\Tracker\TrackedConnection;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\TemporaryDirectory;
+use mysqli;
 use PHPUnit\Framework\TestCase;
 use Psr\Log\NullLogger;
-use mysqli;
 
 /** A MariaDB with news, and a RecordingMysqli whose changes are noted. */
 abstract class MysqliTestCase extends TestCase

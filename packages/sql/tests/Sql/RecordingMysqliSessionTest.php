@@ -11,11 +11,11 @@ use Larder\Sql\Tracker\RecordedReads;
 use Larder\Sql\Tracker\RecordingMysqli;
 use Larder\Sql\Tracker\RecordingMysqliStatement;
 use Larder\Sql\Tracker\UnfollowedMysqli;
+use mysqli_result;
+use mysqli_sql_exception;
 use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
-use mysqli_result;
-use mysqli_sql_exception;
 
 /** What a session of mysqli goes through: it is another one, is lost, is read slowly, sees DDL, or has a twin. */
 #[CoversClass(RecordingMysqli::class)]
