@@ -13,8 +13,8 @@ use Larder\Sql\Exception\PageStoreFailed;
 use Larder\Sql\Ledger\Publication;
 use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
-use Psr\Log\LogLevel;
 use Psr\Log\LoggerInterface;
+use Psr\Log\LogLevel;
 
 /**
  * Counts, notes and logs what becomes of the requests that nginx found no page for.

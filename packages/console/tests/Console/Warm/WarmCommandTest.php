@@ -6,8 +6,8 @@ namespace Larder\Tests\Console\Warm;
 
 use Larder\Console\Application;
 use Larder\Console\HttpServer;
-use Larder\Console\WarmCommand;
 use Larder\Console\Warm\HttpRequests;
+use Larder\Console\WarmCommand;
 use Larder\Testbed\Site\RunningSite;
 use Larder\Tests\Support\NewsSite;
 use PHPUnit\Framework\Attributes\CoversClass;
