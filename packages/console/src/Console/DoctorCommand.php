@@ -39,6 +39,11 @@ final class DoctorCommand extends SiteCommand
     {
         $pool = self::text($input, 'pool');
         $follow = self::text($input, 'follow');
+        match (true) {
+            $pool !== '' => Packages::installed()->mustHave('code', '--pool'),
+            $follow !== '' => Packages::installed()->mustHave('rows', '--follow'),
+            default => Packages::installed()->mustHave('pages', 'the doctor of a site'),
+        };
 
         return match (true) {
             $pool !== '' => self::told((new CodePoolChecks(array_map(trim(...), explode(',', $pool))))->checks()),

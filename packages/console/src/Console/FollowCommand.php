@@ -84,6 +84,9 @@ final class FollowCommand extends AnsweringCommand implements SignalableCommandI
         $lock = $state->lock() ?? throw Refused::because(
             "Another follower runs in $followed->state; give each one a directory of its own",
         );
+        if ($followed->pages !== []) {
+            Packages::installed()->mustHave('pages', 'a follower that lets pages live');
+        }
         $this->follower = new Follower(
             $followed,
             serve: static fn(string $pages, float $until) => (new FollowedPages($pages))->serveUntil($until),
