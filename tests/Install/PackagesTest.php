@@ -5,6 +5,10 @@ declare(strict_types=1);
 namespace Larder\Tests\Install;
 
 use FilesystemIterator;
+use Larder\Testbed\Server\Memcached;
+use Larder\Testbed\Server\Program;
+use Larder\Testbed\Server\Redis;
+use Larder\Testbed\Server\ServerProcess;
 use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -63,31 +67,50 @@ final class PackagesTest extends TestCase
         self::assertSame($printed, $project->run(PHP_BINARY . ' example.php'));
     }
 
-    /** Values in shared memory, in arrays and on servers need no module of PHP but larder's, if at all one. */
     public function testTheCacheNeedsNoOtherExtension(): void
     {
         [$project, $printed] = $this->required('cache');
-        $larder = Extension::file();
-        foreach (['-n', "-n -d extension=$larder"] as $settings) {
+        foreach (['-n', '-n -d extension=' . Extension::file()] as $settings) {
             self::assertSame($printed, $project->run(PHP_BINARY . " $settings example.php"), $settings);
         }
-        file_put_contents($project->directory->path . '/shared.php', <<<'PHP'
-            <?php
-            require 'vendor/autoload.php';
-            $store = Larder\Store\SharedMemoryStore::on('packages');
-            $cache = new Larder\Cache($store, new Larder\Dependency\Gates($store, inTransaction: fn(): bool => false));
-            $made = 0;
-            $value = function () use ($cache, &$made): int {
-                return $cache->remember('key', function () use (&$made): int { return ++$made; }, 60, reads: ['news:4']);
-            };
-            echo $value(), $value();
-            $cache->change(['news:4'], static fn(): int => 1);
-            echo $value(), ' ', (int) extension_loaded('pdo'), (int) interface_exists('Psr\Http\Message\UriInterface');
+    }
+
+    /** Without PDO, and with no package beside it but Predis for Redis. */
+    public function testTheCacheAloneRemembersInEachStore(): void
+    {
+        [$project] = $this->required('cache');
+        $path = $project->directory->path;
+        $stores = ['new Larder\Store\ArrayStore()', 'Larder\Store\SharedMemoryStore::on("packages")'];
+        $servers = [];
+        if (Program::find('memcached') !== null) {
+            $servers[] = $memcached = new Memcached("$path/memcached");
+            $stores[] = "Larder\\Store\\MemcachedStore::on('{$memcached->endpoint()->address()}', 'packages')";
+        }
+        if (Program::find('redis-server') !== null) {
+            $project->composer('require predis/predis');
+            $servers[] = $redis = new Redis("$path/redis");
+            $stores[] = "Larder\\Store\\RedisStore::on('{$redis->endpoint()->address()}', 'packages')";
+        }
+        file_put_contents("$path/stores.php", "<?php\nrequire 'vendor/autoload.php';\n"
+            . 'foreach ([' . implode(', ', $stores) . "] as \$store) {\n" . <<<'PHP'
+                $cache = new Larder\Cache($store, new Larder\Dependency\Gates($store, inTransaction: fn() => false));
+                $made = 0;
+                $make = static function () use (&$made): int { return ++$made; };
+                $value = static fn(): int => $cache->remember('key', $make, 60, reads: ['news:4']);
+                echo $value(), $value();
+                $cache->change(['news:4'], static fn(): int => 1);
+                echo $value(), "\n";
+            }
+            var_dump(extension_loaded('pdo'));
             PHP);
+        $settings = '-n -d extension=' . Extension::file() . " -d larder.name=packages -d larder.directory=$path";
+        try {
+            $said = $project->run(PHP_BINARY . " $settings stores.php");
+        } finally {
+            array_map(static fn(ServerProcess $server) => $server->stop(), $servers);
+        }
 
-        $segment = "-d larder.name=packages -d larder.directory={$project->directory->path}";
-
-        self::assertSame('112 00', $project->run(PHP_BINARY . " -n -d extension=$larder $segment shared.php"));
+        self::assertSame(str_repeat("112\n", \count($stores)) . "bool(false)\n", $said);
     }
 
     public function testTheCacheIsSmall(): void
@@ -128,7 +151,7 @@ final class PackagesTest extends TestCase
     public static function commands(): iterable
     {
         yield 'console alone' => ['console', ['memory:info', 'cache:analyse'], ['deploy', 'follow', 'code push']];
-        yield 'pages' => ['pages', ['memory:info', 'deploy', 'doctor', 'top'], ['follow', 'code push', 'doctor --pool=h']];
+        yield 'pages' => ['pages', ['memory:info', 'deploy', 'doctor'], ['follow', 'code push', 'doctor --pool=h']];
         yield 'rows' => ['rows', ['memory:info', 'follow', 'doctor'], ['deploy', 'code push', 'doctor']];
         yield 'code' => ['code', ['memory:info', 'code:push', 'doctor'], ['deploy', 'follow', 'doctor --follow=f']];
     }
@@ -154,9 +177,13 @@ final class PackagesTest extends TestCase
             if (!str_starts_with($command, 'doctor')) {
                 self::assertDoesNotMatchRegularExpression('/^' . strtr($command, ' ', ':') . ' /m', $said);
             }
-            $owner = ['follow' => 'rows', 'doctor --follow=f' => 'rows', 'code push' => 'code', 'doctor --pool=h' => 'code'];
+            $owner = match ($command) {
+                'follow', 'doctor --follow=f' => 'rows',
+                'code push', 'doctor --pool=h' => 'code',
+                default => 'pages',
+            };
             $refused = $project->run("vendor/bin/larder $command", 2);
-            self::assertStringContainsString('composer require larder/' . ($owner[$command] ?? 'pages'), $refused);
+            self::assertStringContainsString("composer require larder/$owner", $refused);
         }
     }
 

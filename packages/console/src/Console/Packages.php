@@ -52,7 +52,7 @@ final readonly class Packages
 
     public static function remedy(string $name): string
     {
-        return "larder/$name, which is not installed: composer require larder/$name";
+        return "larder/$name, which \"composer require larder/$name\" installs";
     }
 
     /**
