@@ -33,10 +33,13 @@ final class LocalLease
     /**
      * @param string|null $below null: the system's directory for temporary files
      *
-     * @return self|null null: this host has no directory that this user alone may write to
+     * @return self|null null: this host has no directory that this user alone may write to, or PHP cannot tell
      */
     public static function named(string $name, ?string $below = null): ?self
     {
+        if (!\function_exists('posix_geteuid')) {
+            return null;
+        }
         $user = posix_geteuid();
         $directory = ($below ?? sys_get_temp_dir()) . '/larder-' . $user;
         if (!is_dir($directory)) {

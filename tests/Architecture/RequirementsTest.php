@@ -1,0 +1,202 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Tests\Architecture;
+
+use FilesystemIterator;
+use PHPUnit\Framework\Attributes\CoversNothing;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use RecursiveDirectoryIterator;
+use RecursiveIteratorIterator;
+use ReflectionClass;
+use ReflectionFunction;
+use SplFileInfo;
+
+/**
+ * What a package's classes and its tests name is in its composer.json: packages of Larder's, and PHP's extensions.
+ * tools/packages-alone runs the tests where nothing else can be loaded; here it is only read, which takes a second.
+ */
+#[CoversNothing]
+final class RequirementsTest extends TestCase
+{
+    private const PACKAGES = __DIR__ . '/../../packages/';
+
+    /** No PHP is without them. */
+    private const ALWAYS = ['Core', 'date', 'hash', 'json', 'pcre', 'random', 'Reflection', 'SPL', 'standard'];
+
+    /** Constants need no look: who names one of an extension names a function or a class of it too. */
+    private const COMPOSER_NAMES = ['Zend OPcache' => 'ext-zend-opcache'];
+
+    /** @return iterable<string, array{string}> */
+    public static function packages(): iterable
+    {
+        foreach (self::files() as $package => $files) {
+            yield $package => [$package];
+        }
+    }
+
+    #[DataProvider('packages')]
+    public function testClassesNameOnlyPackagesThatAreRequiredOrSuggested(string $package): void
+    {
+        $wanted = self::withTheirs(self::wanted($package, 'require', 'suggest'));
+        self::assertSame([], self::others($package, 'src', $wanted));
+    }
+
+    #[DataProvider('packages')]
+    public function testTestsNameOnlyPackagesThatAreRequired(string $package): void
+    {
+        $wanted = self::withTheirs(self::wanted($package, 'require', 'require-dev'));
+        self::assertSame([], self::others($package, 'tests', $wanted));
+        // The testbed of these needs no package; the room that does is above it.
+        if (!\in_array('larder/pages', $wanted, true) && $package !== 'pages') {
+            $texts = implode('', self::files()[$package]['tests']);
+            self::assertStringNotContainsString('Larder\Testbed\Site\\', $texts);
+        }
+    }
+
+    #[DataProvider('packages')]
+    public function testExtensionsAreRequiredOrSuggested(string $package): void
+    {
+        $used = [];
+        foreach (self::files()[$package]['src'] as $path => $php) {
+            foreach (self::extensionsIn($php) as $extension) {
+                $used[$extension] ??= $path;
+            }
+        }
+        $used = array_diff_key($used, array_flip(self::wanted($package, 'require', 'suggest')));
+
+        self::assertSame([], $used);
+    }
+
+    public function testWhatIsMissingIsFound(): void
+    {
+        $php = '<?php namespace A; use Larder\Page\Site; function f(\PDO $p): int { return posix_geteuid(); }'
+            . ' // ctype_digit(), Larder\Row\Rows';
+
+        self::assertSame(['ext-pdo', 'ext-posix'], self::extensionsIn($php));
+        self::assertSame('pages', self::owners()['Larder\Page\Site']);
+        self::assertSame('cache', self::owners()['Larder\Tests\Support\Extension']);
+        self::assertArrayHasKey('pages/src/Page/Pages.php: Larder\Sql\Ledger\SqlLedger', self::others('pages', 'src', []));
+    }
+
+    /**
+     * @param list<string> $wanted
+     *
+     * @return array<string, string> package that is not wanted, by the file and the class that it names
+     */
+    private static function others(string $package, string $directory, array $wanted): array
+    {
+        $others = [];
+        $owners = self::owners();
+        foreach (self::files()[$package][$directory] as $path => $php) {
+            foreach (Names::classesIn($php) as $class) {
+                $owner = $owners[$class] ?? null;
+                if ($owner !== null && $owner !== $package && !\in_array("larder/$owner", $wanted, true)) {
+                    $others["$path: $class"] = $owner;
+                }
+            }
+        }
+
+        return $others;
+    }
+
+    /** @return list<string> Composer's names */
+    private static function extensionsIn(string $php): array
+    {
+        $found = [];
+        foreach (Names::functionsIn($php) as $function) {
+            $found[] = \function_exists($function) ? (new ReflectionFunction($function))->getExtensionName() : false;
+        }
+        foreach (Names::classesIn($php) as $class) {
+            // Larder's own classes of this kind are told apart by their namespace.
+            if (!str_contains($class, '\\') && (class_exists($class, false) || interface_exists($class, false))) {
+                $found[] = (new ReflectionClass($class))->getExtensionName();
+            }
+        }
+        $found = array_diff(array_unique(array_filter($found, is_string(...))), self::ALWAYS);
+        $names = array_map(
+            static fn(string $name): string => self::COMPOSER_NAMES[$name] ?? 'ext-' . strtolower($name),
+            $found,
+        );
+        sort($names);
+
+        return array_values($names);
+    }
+
+    /** @return array<string, string> the package that each class of Larder's and each helper of tests lies in */
+    private static function owners(): array
+    {
+        $owners = [];
+        foreach (self::files() as $package => $directories) {
+            foreach ([...$directories['src'], ...$directories['tests']] as $path => $php) {
+                if (preg_match('/^namespace ([\w\\\\]+);/m', $php, $found) === 1) {
+                    $owners[$found[1] . '\\' . basename((string) $path, '.php')] = $package;
+                }
+            }
+        }
+
+        return $owners;
+    }
+
+    /** @return list<string> */
+    private static function wanted(string $package, string ...$kinds): array
+    {
+        $json = json_decode((string) file_get_contents(self::PACKAGES . $package . '/composer.json'), true);
+        self::assertIsArray($json);
+        $wanted = [];
+        foreach ($kinds as $kind) {
+            self::assertIsArray($json[$kind] ?? []);
+            $wanted = [...$wanted, ...array_map(strval(...), array_keys($json[$kind] ?? []))];
+        }
+
+        return $wanted;
+    }
+
+    /**
+     * @param list<string> $wanted
+     *
+     * @return list<string> with what Larder's packages among them require
+     */
+    private static function withTheirs(array $wanted): array
+    {
+        for ($i = 0; $i < \count($wanted); ++$i) {
+            $name = substr($wanted[$i], \strlen('larder/'));
+            if (str_starts_with($wanted[$i], 'larder/') && is_dir(self::PACKAGES . $name)) {
+                $wanted = [...$wanted, ...array_diff(self::wanted($name, 'require'), $wanted)];
+            }
+        }
+
+        return $wanted;
+    }
+
+    /** @return array<string, array{src: array<string, string>, tests: array<string, string>}> PHP by path, by package */
+    private static function files(): array
+    {
+        $files = [];
+        foreach ((array) glob(self::PACKAGES . '*/src', GLOB_ONLYDIR) as $directory) {
+            $package = basename(\dirname((string) $directory));
+            $files[$package] = ['src' => self::below($package, 'src'), 'tests' => self::below($package, 'tests')];
+        }
+        self::assertGreaterThan(5, \count($files));
+
+        return $files;
+    }
+
+    /** @return array<string, string> */
+    private static function below(string $package, string $directory): array
+    {
+        $root = self::PACKAGES . "$package/$directory";
+        $files = [];
+        $found = new RecursiveIteratorIterator(new RecursiveDirectoryIterator($root, FilesystemIterator::SKIP_DOTS));
+        foreach ($found as $file) {
+            if ($file instanceof SplFileInfo && $file->getExtension() === 'php') {
+                $path = "$package/$directory" . substr($file->getPathname(), \strlen($root));
+                $files[$path] = (string) file_get_contents($file->getPathname());
+            }
+        }
+
+        return $files;
+    }
+}
