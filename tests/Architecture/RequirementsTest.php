@@ -26,7 +26,7 @@ final class RequirementsTest extends TestCase
     /** No PHP is without them. */
     private const ALWAYS = ['Core', 'date', 'hash', 'json', 'pcre', 'random', 'Reflection', 'SPL', 'standard'];
 
-    /** Constants need no look: who names one of an extension names a function or a class of it too. */
+    /** Where Composer's name is not that of PHP, in small letters. */
     private const COMPOSER_NAMES = ['Zend OPcache' => 'ext-zend-opcache'];
 
     /** @return iterable<string, array{string}> */
@@ -78,7 +78,8 @@ final class RequirementsTest extends TestCase
         self::assertSame(['ext-pdo', 'ext-posix'], self::extensionsIn($php));
         self::assertSame('pages', self::owners()['Larder\Page\Site']);
         self::assertSame('cache', self::owners()['Larder\Tests\Support\Extension']);
-        self::assertArrayHasKey('pages/src/Page/Pages.php: Larder\Sql\Ledger\SqlLedger', self::others('pages', 'src', []));
+        $others = self::others('pages', 'src', []);
+        self::assertSame('sql', $others['pages/src/Page/Pages.php: Larder\Sql\Ledger\SqlLedger']);
     }
 
     /**
@@ -171,7 +172,7 @@ final class RequirementsTest extends TestCase
         return $wanted;
     }
 
-    /** @return array<string, array{src: array<string, string>, tests: array<string, string>}> PHP by path, by package */
+    /** @return array<string, array{src: array<string, string>, tests: array<string, string>}> PHP by path, for each */
     private static function files(): array
     {
         $files = [];
