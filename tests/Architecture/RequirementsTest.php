@@ -4,15 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Architecture;
 
-use FilesystemIterator;
+use Larder\Tests\Support\PackageFiles;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
-use RecursiveDirectoryIterator;
-use RecursiveIteratorIterator;
 use ReflectionClass;
 use ReflectionFunction;
-use SplFileInfo;
 
 /**
  * What a package's classes and its tests name is in its composer.json: packages of Larder's, and PHP's extensions.
@@ -23,6 +20,8 @@ final class RequirementsTest extends TestCase
 {
     private const PACKAGES = __DIR__ . '/../../packages/';
 
+    private const KINDS = ['autoload', 'autoload-dev'];
+
     /** No PHP is without them. */
     private const ALWAYS = ['Core', 'date', 'hash', 'json', 'pcre', 'random', 'Reflection', 'SPL', 'standard'];
 
@@ -32,7 +31,7 @@ final class RequirementsTest extends TestCase
     /** @return iterable<string, array{string}> */
     public static function packages(): iterable
     {
-        foreach (self::files() as $package => $files) {
+        foreach (self::names() as $package) {
             yield $package => [$package];
         }
     }
@@ -41,17 +40,17 @@ final class RequirementsTest extends TestCase
     public function testClassesNameOnlyPackagesThatAreRequiredOrSuggested(string $package): void
     {
         $wanted = self::withTheirs(self::wanted($package, 'require', 'suggest'));
-        self::assertSame([], self::others($package, 'src', $wanted));
+        self::assertSame([], self::others($package, 'autoload', $wanted));
     }
 
     #[DataProvider('packages')]
     public function testTestsNameOnlyPackagesThatAreRequired(string $package): void
     {
         $wanted = self::withTheirs(self::wanted($package, 'require', 'require-dev'));
-        self::assertSame([], self::others($package, 'tests', $wanted));
+        self::assertSame([], self::others($package, 'autoload-dev', $wanted));
         // The testbed of these needs no package; the room that does is above it.
         if (!\in_array('larder/pages', $wanted, true) && $package !== 'pages') {
-            $texts = implode('', self::files()[$package]['tests']);
+            $texts = implode('', self::files($package, 'autoload-dev'));
             self::assertStringNotContainsString('Larder\Testbed\Site\\', $texts);
         }
     }
@@ -60,9 +59,9 @@ final class RequirementsTest extends TestCase
     public function testExtensionsAreRequiredOrSuggested(string $package): void
     {
         $used = [];
-        foreach (self::files()[$package]['src'] as $path => $php) {
+        foreach (self::files($package, 'autoload') as $user => $php) {
             foreach (self::extensionsIn($php) as $extension) {
-                $used[$extension] ??= $path;
+                $used[$extension] ??= $user;
             }
         }
         $used = array_diff_key($used, array_flip(self::wanted($package, 'require', 'suggest')));
@@ -78,24 +77,25 @@ final class RequirementsTest extends TestCase
         self::assertSame(['ext-pdo', 'ext-posix'], self::extensionsIn($php));
         self::assertSame('pages', self::owners()['Larder\Page\Site']);
         self::assertSame('cache', self::owners()['Larder\Tests\Support\Extension']);
-        $others = self::others('pages', 'src', []);
-        self::assertSame('sql', $others['pages/src/Page/Pages.php: Larder\Sql\Ledger\SqlLedger']);
+        $others = self::others('pages', 'autoload', []);
+        self::assertSame('sql', $others['Larder\Page\Pages: Larder\Sql\Ledger\SqlLedger']);
     }
 
     /**
-     * @param list<string> $wanted
+     * @param 'autoload'|'autoload-dev' $kind
+     * @param list<string>              $wanted
      *
-     * @return array<string, string> package that is not wanted, by the file and the class that it names
+     * @return array<string, string> package that is not wanted, by the class that names one of it, and by that one
      */
-    private static function others(string $package, string $directory, array $wanted): array
+    private static function others(string $package, string $kind, array $wanted): array
     {
         $others = [];
         $owners = self::owners();
-        foreach (self::files()[$package][$directory] as $path => $php) {
+        foreach (self::files($package, $kind) as $user => $php) {
             foreach (Names::classesIn($php) as $class) {
                 $owner = $owners[$class] ?? null;
                 if ($owner !== null && $owner !== $package && !\in_array("larder/$owner", $wanted, true)) {
-                    $others["$path: $class"] = $owner;
+                    $others["$user: $class"] = $owner;
                 }
             }
         }
@@ -126,15 +126,13 @@ final class RequirementsTest extends TestCase
         return array_values($names);
     }
 
-    /** @return array<string, string> the package that each class of Larder's and each helper of tests lies in */
+    /** @return array<string, string> the package that each class of Larder's and each class of its tests lies in */
     private static function owners(): array
     {
         $owners = [];
-        foreach (self::files() as $package => $directories) {
-            foreach ([...$directories['src'], ...$directories['tests']] as $path => $php) {
-                if (preg_match('/^namespace ([\w\\\\]+);/m', $php, $found) === 1) {
-                    $owners[$found[1] . '\\' . basename((string) $path, '.php')] = $package;
-                }
+        foreach (self::names() as $package) {
+            foreach (self::KINDS as $kind) {
+                $owners += array_fill_keys(array_keys(PackageFiles::of("packages/$package", $kind)), $package);
             }
         }
 
@@ -172,32 +170,25 @@ final class RequirementsTest extends TestCase
         return $wanted;
     }
 
-    /** @return array<string, array{src: array<string, string>, tests: array<string, string>}> PHP by path, for each */
-    private static function files(): array
+    /** @return list<string> packages with files */
+    private static function names(): array
     {
-        $files = [];
-        foreach ((array) glob(self::PACKAGES . '*/src', GLOB_ONLYDIR) as $directory) {
-            $package = basename(\dirname((string) $directory));
-            $files[$package] = ['src' => self::below($package, 'src'), 'tests' => self::below($package, 'tests')];
-        }
-        self::assertGreaterThan(5, \count($files));
+        $directories = array_filter((array) glob(self::PACKAGES . '*/src', GLOB_ONLYDIR), is_string(...));
+        self::assertGreaterThan(5, \count($directories));
 
-        return $files;
+        return array_map(static fn(string $path): string => basename(\dirname($path)), $directories);
     }
 
-    /** @return array<string, string> */
-    private static function below(string $package, string $directory): array
+    /**
+     * @param 'autoload'|'autoload-dev' $kind
+     *
+     * @return array<string, string> PHP by class
+     */
+    private static function files(string $package, string $kind): array
     {
-        $root = self::PACKAGES . "$package/$directory";
-        $files = [];
-        $found = new RecursiveIteratorIterator(new RecursiveDirectoryIterator($root, FilesystemIterator::SKIP_DOTS));
-        foreach ($found as $file) {
-            if ($file instanceof SplFileInfo && $file->getExtension() === 'php') {
-                $path = "$package/$directory" . substr($file->getPathname(), \strlen($root));
-                $files[$path] = (string) file_get_contents($file->getPathname());
-            }
-        }
-
-        return $files;
+        return array_map(
+            static fn(string $path): string => (string) file_get_contents($path),
+            PackageFiles::of("packages/$package", $kind),
+        );
     }
 }

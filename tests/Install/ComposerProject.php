@@ -52,8 +52,8 @@ final readonly class ComposerProject
      */
     public function installed(): array
     {
-        $names = array_filter(explode("\n", $this->run('composer show --name-only 2>/dev/null')));
-        $names = array_map(trim(...), $names);
+        preg_match_all('~^\S+/\S+~m', $this->run('composer show --name-only 2>/dev/null'), $found);
+        $names = $found[0];
         sort($names);
         $own = array_filter($names, static fn(string $name): bool => str_starts_with($name, 'larder/'));
 

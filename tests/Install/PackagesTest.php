@@ -215,7 +215,7 @@ final class PackagesTest extends TestCase
     private static function settle(ComposerProject $project): void
     {
         $file = $project->directory->path . '/example.php';
-        while (time() <= filectime($file) + self::SECONDS_UNTIL_CODE_COUNTS) {
+        while (time() <= (int) filectime($file) + self::SECONDS_UNTIL_CODE_COUNTS) {
             usleep(50_000);
         }
     }
