@@ -123,7 +123,7 @@ final class RequirementsTest extends TestCase
         );
         sort($names);
 
-        return array_values($names);
+        return $names;
     }
 
     /** @return array<string, string> the package that each class of Larder's and each class of its tests lies in */
@@ -176,7 +176,7 @@ final class RequirementsTest extends TestCase
         $directories = array_filter((array) glob(self::PACKAGES . '*/src', GLOB_ONLYDIR), is_string(...));
         self::assertGreaterThan(5, \count($directories));
 
-        return array_map(static fn(string $path): string => basename(\dirname($path)), $directories);
+        return array_values(array_map(static fn(string $path): string => basename(\dirname($path)), $directories));
     }
 
     /**
