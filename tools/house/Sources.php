@@ -11,7 +11,6 @@ use PhpParser\NodeTraverser;
 use PhpParser\NodeVisitor\NameResolver;
 use PhpParser\Parser;
 use PhpParser\ParserFactory;
-use PhpParser\Token;
 use RecursiveDirectoryIterator;
 use RecursiveIteratorIterator;
 use RuntimeException;
@@ -73,7 +72,7 @@ final readonly class Sources
             basename(\dirname($package)) . $inRoom,
             $text,
             array_values($nodes),
-            array_values(array_filter($parser->getTokens(), static fn(mixed $token): bool => $token instanceof Token)),
+            array_values($parser->getTokens()),
         );
     }
 

@@ -59,7 +59,7 @@ final readonly class Walks
             ...($this->extension === null ? [] : [
                 '-d', "extension=$this->extension", '-d', 'larder.directory=' . $this->copy->directory . '/memory',
             ]),
-            ...$arguments,
+            ...array_values($arguments),
         ];
         $log = $this->copy->directory . '/log';
         $process = proc_open($command, [['file', '/dev/null', 'r'], ['file', $log, 'w'], ['file', $log, 'a']], $pipes);

@@ -12,7 +12,9 @@ declare(strict_types=1);
 use Larder\Cache;
 use Larder\Dependency\Gates;
 use Larder\Page\Pages;
+use Larder\Page\Site;
 use Larder\SharedMemory;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Tools\House\Calls;
 
 [, $walk, $example, $out] = $argv;
@@ -35,18 +37,25 @@ $count = static function (string $name, Closure $do) use ($note): mixed {
 
     return $done;
 };
-$must = static fn(bool $is, string $what) => $is ?: throw new LogicException($what);
+$must = static function (bool $is, string $what): void {
+    $is || throw new LogicException($what);
+};
 $request = static function (string $method, string $uri): void {
     $_SERVER = ['REQUEST_METHOD' => $method, 'REQUEST_URI' => $uri, 'SERVER_NAME' => 'localhost']
         + ($method === 'GET' ? ['LARDER_PAGE' => $uri] : []) + $_SERVER;
 };
 $stored = static fn(string $uri): int => count((array) glob("$example/var/pages/r/*$uri~page"));
+/** @return array{Pages, RecordingPdo, class-string} what the front controller has, and the controller behind it */
 $open = static function () use ($example): array {
+    /** @var Site $site */
     $site = require "$example/larder.php";
     $pages = Pages::of($site);
+    // Before Pages had a connect(), that of the site did all.
+    $old = get_object_vars($site)['connect'] ?? null;
+    /** @var RecordingPdo $database */
+    $database = $old instanceof Closure ? $old() : $pages->connect();
 
-    // Before Pages had it, a site's own closure did all.
-    return [$pages, (new ReflectionClass($pages))->hasMethod('connect') ? $pages->connect() : ($site->connect)()];
+    return [$pages, $database, $site->controllers[0]];
 };
 $finish = static function () use (&$counted, $out): void {
     file_put_contents($out, json_encode($counted, JSON_THROW_ON_ERROR));
@@ -73,8 +82,8 @@ switch ($walk) {
         break;
     case 'past':
         $request('POST', '/news/4');
-        [$pages, $database] = $open();
-        $pages->plainFront($database)->run(NewsController::class, static function (): void {
+        [$pages, $database, $controller] = $open();
+        $pages->plainFront($database)->run($controller, static function (): void {
             echo 'No query.';
         });
         $note('request past the page cache, no query');
@@ -109,8 +118,8 @@ switch ($walk) {
         break;
     case 'select':
         $request('GET', '/news/5');
-        [$pages, $database] = $open();
-        $pages->plainFront($database)->run(NewsController::class, static function () use ($database, $count): void {
+        [$pages, $database, $controller] = $open();
+        $pages->plainFront($database)->run($controller, static function () use ($database, $count): void {
             $select = static fn() => $database->select('SELECT title, category FROM news WHERE id = ?', [5]);
             $count('SELECT to names, text never seen', $select);
             $count('SELECT to names, known text', $select);
