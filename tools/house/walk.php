@@ -57,6 +57,8 @@ $open = static function () use ($example): array {
 
     return [$pages, $database, $site->controllers[0]];
 };
+// What is noted once a minute would be noted in one run and not in another.
+is_dir("$example/var/pages") && touch("$example/var/pages/history", time() + 3600);
 $finish = static function () use (&$counted, $out): void {
     file_put_contents($out, json_encode($counted, JSON_THROW_ON_ERROR));
 };
