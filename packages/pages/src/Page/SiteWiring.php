@@ -93,8 +93,9 @@ final readonly class SiteWiring
     private function staleAreas(): ?StaleAreas
     {
         $areas = $this->site->urls->areas;
+        $stale = array_filter($areas, static fn(Area $area): bool => $area->stale !== null);
 
-        return array_filter(array_column($areas, 'stale')) === [] ? null : new StaleAreas($areas);
+        return $stale === [] ? null : new StaleAreas($areas);
     }
 
     /** @param string $release empty: it registers no page */
