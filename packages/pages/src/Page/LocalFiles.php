@@ -61,14 +61,14 @@ final readonly class LocalFiles implements Files
     public function rename(string $from, string $to): bool
     {
         for ($try = 1; !@rename($from, $to); ++$try) {
-            $failed = $this->failed('move', $from . ' to ' . $to);
+            $reason = error_get_last()['message'] ?? 'unknown reason';
             if ($this->isGone($from)) {
                 return false;
             }
             $above = \dirname($to);
             clearstatcache(true, $above);
             if ($try >= self::TRIES || ($try > 1 && is_dir($above))) {
-                throw $failed;
+                throw PageStoreFailed::during('move', $from . ' to ' . $to, $reason);
             }
             try {
                 $this->makeDirectory($above);

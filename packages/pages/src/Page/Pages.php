@@ -142,8 +142,7 @@ final readonly class Pages
             $this->counters(),
             fn(): Miss => $this->wired->miss($connection, $this->release(), $logger, $strict),
             $logger,
-            $parts ?? $this->parts(),
-            $connection->registry(),
+            $parts,
         );
     }
 

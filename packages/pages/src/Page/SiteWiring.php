@@ -71,7 +71,7 @@ final readonly class SiteWiring
         if ($storage->open !== null) {
             return ($storage->open)($release);
         }
-        $stale = new StaleAreas($this->site->urls->areas);
+        $stale = $this->staleAreas();
 
         return $storage->memcached === []
             ? new FilePageStore(
@@ -85,8 +85,17 @@ final readonly class SiteWiring
                 MemcachedPageStore::prefix($this->site->name),
                 max(1, $this->site->limits->leaseSeconds),
                 GuardedServers::of($this->site),
-                $stale,
+                $stale ?? new StaleAreas(),
             );
+    }
+
+    /** Null where a change ends each page at once, as on most sites. */
+    private function staleAreas(): ?StaleAreas
+    {
+        $areas = $this->site->urls->areas;
+        $stale = array_filter($areas, static fn(Area $area): bool => $area->stale !== null);
+
+        return $stale === [] ? null : new StaleAreas($areas);
     }
 
     /** @param string $release empty: it registers no page */
