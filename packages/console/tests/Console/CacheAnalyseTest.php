@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Console;
 
+use Larder\Cache\Analysis\Sighting;
 use Larder\Cache\Event;
-use Larder\Console\Analysis\Sighting;
 use Larder\Console\Application;
 use Larder\Console\CacheAnalyseCommand;
 use Larder\Testbed\TemporaryDirectory;

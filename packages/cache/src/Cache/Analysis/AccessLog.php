@@ -6,7 +6,6 @@ namespace Larder\Cache\Analysis;
 
 use Larder\Cache\Event;
 use Larder\Cache\Observer;
-use Larder\Console\Analysis\Sighting;
 
 /**
  * Writes what became of each request into a file, one line per request, for `larder cache:analyse`.

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console\Analysis;
 
+use Larder\Cache\Analysis\Sighting;
 use Larder\Cache\Event;
 
 /** What the log shows of the keys that look alike. */

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Console\Analysis;
 
+use Larder\Cache\Analysis\Sighting;
+
 /**
  * What an access log says, by pattern of key. Its memory does not grow with the file, and it skips lines that it cannot
  * read.

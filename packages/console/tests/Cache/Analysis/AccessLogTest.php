@@ -6,8 +6,8 @@ namespace Larder\Tests\Cache\Analysis;
 
 use Larder\Cache;
 use Larder\Cache\Analysis\AccessLog;
+use Larder\Cache\Analysis\Sighting;
 use Larder\Cache\Event;
-use Larder\Console\Analysis\Sighting;
 use Larder\Console\Analysis\Survey;
 use Larder\Store\ArrayStore;
 use Larder\Testbed\TemporaryDirectory;

@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Cache\Analysis;
 
+use Larder\Cache\Analysis\Sighting;
 use Larder\Cache\Event;
 use Larder\Console\Analysis\Advice;
 use Larder\Console\Analysis\Pattern;
 use Larder\Console\Analysis\Sample;
-use Larder\Console\Analysis\Sighting;
 use Larder\Console\Analysis\Survey;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;

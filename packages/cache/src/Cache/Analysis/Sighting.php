@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Console\Analysis;
+namespace Larder\Cache\Analysis;
 
 use Larder\Cache\Event;
 
