@@ -16,8 +16,8 @@ use PhpParser\ParserFactory;
 /**
  * Which classes are for users, and where these name others. A class is public unless its own docblock has `@internal`.
  * It names what it extends and implements, and what its public constants, properties and methods take, return and
- * throw, by types and by docblocks. Members with `@internal` do not count. Protected ones do where the class may be
- * extended.
+ * throw, by types and by docblocks. Members with `@internal` do not count, and a method without a docblock has that of
+ * the method that it implements. Protected members count in abstract classes, which users extend.
  */
 final class Surface extends NodeVisitorAbstract
 {
@@ -29,6 +29,12 @@ final class Surface extends NodeVisitorAbstract
 
     /** @var array<string, list<string>> the classes that a public class names, by place */
     private array $named = [];
+
+    /** @var array<string, list<string>> what a class extends and implements */
+    private array $parents = [];
+
+    /** @var array<string, bool> whether it is internal, by method with a docblock */
+    private array $documented = [];
 
     private NameResolver $resolver;
 
@@ -73,6 +79,10 @@ final class Surface extends NodeVisitorAbstract
     {
         $leaks = [];
         foreach ($this->named as $place => $classes) {
+            [$class, $member] = explode('::', $place) + [1 => ''];
+            if ($this->inherits($class, $member)) {
+                continue;
+            }
             foreach (array_unique($classes) as $class) {
                 if (($this->classes[$class] ?? true) === false) {
                     $leaks[] = "$place: $class";
@@ -83,6 +93,21 @@ final class Surface extends NodeVisitorAbstract
         return $leaks;
     }
 
+    /** Whether the docblock of this method, or else the one that it stands for, says `@internal`. */
+    private function inherits(string $class, string $method): bool
+    {
+        if (isset($this->documented["$class::$method"])) {
+            return $this->documented["$class::$method"];
+        }
+        foreach ($this->parents[$class] ?? [] as $parent) {
+            if ($this->inherits($parent, $method)) {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
     public function leaveNode(Node $node): null
     {
         if (!$node instanceof Stmt\ClassLike || $node->namespacedName === null) {
@@ -90,12 +115,18 @@ final class Surface extends NodeVisitorAbstract
         }
         $class = $node->namespacedName->toString();
         $this->classes[$class] = !self::isInternal($node);
+        $this->parents[$class] = self::parents($node);
+        foreach ($node->getMethods() as $method) {
+            if ($method->getDocComment() !== null) {
+                $this->documented[$class . '::' . self::nameOf($method)] = self::isInternal($method);
+            }
+        }
         if (!$this->classes[$class]) {
             return null;
         }
         $scope = $this->resolver->getNameContext();
         $aliases = self::aliases($node, $scope);
-        $this->named[$class] = [...self::parents($node), ...self::documented($node, $scope, $aliases)];
+        $this->named[$class] = [...$this->parents[$class], ...self::documented($node, $scope, $aliases)];
         foreach (self::members($node) as $member) {
             $this->named[$class . '::' . self::nameOf($member)] = [
                 ...self::written($member),
@@ -110,7 +141,7 @@ final class Surface extends NodeVisitorAbstract
     private static function members(Stmt\ClassLike $class): array
     {
         $members = [];
-        $open = $class instanceof Stmt\Class_ && !$class->isFinal();
+        $open = $class instanceof Stmt\Class_ && $class->isAbstract();
         foreach ($class->stmts as $member) {
             $seen = $member instanceof Stmt\ClassMethod || $member instanceof Stmt\Property
                 || $member instanceof Stmt\ClassConst;
