@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Architecture;
 
-use PhpParser\NameContext;
 use PhpParser\Node;
 use PhpParser\Node\Stmt;
 use PhpParser\NodeFinder;
@@ -21,9 +20,6 @@ use PhpParser\ParserFactory;
  */
 final class Surface extends NodeVisitorAbstract
 {
-    /** Words of a type that may be the name of a class, `\` included. */
-    private const NAMES = '~(?<![\w\\\\$\'":-])\\\\?[A-Za-z_]\w*(?:\\\\\w+)*~';
-
     /** @var array<string, bool> whether it is public, by class */
     private array $classes = [];
 
@@ -124,13 +120,12 @@ final class Surface extends NodeVisitorAbstract
         if (!$this->classes[$class]) {
             return null;
         }
-        $scope = $this->resolver->getNameContext();
-        $aliases = self::aliases($node, $scope);
-        $this->named[$class] = [...$this->parents[$class], ...self::documented($node, $scope, $aliases)];
+        $types = new DocblockTypes($node, $this->resolver->getNameContext());
+        $this->named[$class] = [...$this->parents[$class], ...$types->classesOf($node)];
         foreach (self::members($node) as $member) {
             $this->named[$class . '::' . self::nameOf($member)] = [
                 ...self::written($member),
-                ...self::documented($member, $scope, $aliases),
+                ...$types->classesOf($member),
             ];
         }
 
@@ -208,78 +203,5 @@ final class Surface extends NodeVisitorAbstract
         $found = (new NodeFinder())->findInstanceOf(array_values(array_filter($types)), Node\Name::class);
 
         return array_values(array_map(static fn(Node\Name $name): string => $name->toString(), $found));
-    }
-
-    /** @return array<string, list<string>> the classes that a type stands for, by its name in this class */
-    private static function aliases(Stmt\ClassLike $class, NameContext $scope): array
-    {
-        $aliases = [];
-        foreach (self::tags($class) as [$tag, $words]) {
-            if ($tag === 'phpstan-type') {
-                [$name, $type] = explode(' ', $words, 2) + [1 => ''];
-                $aliases[$name] = self::classesIn($type, $scope, $aliases);
-            } elseif ($tag === 'phpstan-import-type') {
-                [$name, $from] = explode(' from ', $words, 2) + [1 => ''];
-                $aliases[$name] = self::classesIn($from, $scope, []);
-            }
-        }
-
-        return $aliases;
-    }
-
-    /**
-     * @param array<string, list<string>> $aliases
-     *
-     * @return list<string> the classes of the types in its docblock
-     */
-    private static function documented(Node $node, NameContext $scope, array $aliases): array
-    {
-        $classes = [];
-        foreach (self::tags($node) as [$tag, $words]) {
-            $type = match (str_replace('phpstan-', '', $tag)) {
-                'template', 'template-covariant' => explode(' of ', $words, 2)[1] ?? '',
-                'param', 'return', 'throws', 'var', 'extends', 'implements', 'param-out', 'mixin' => $words,
-                default => '',
-            };
-            $classes = [...$classes, ...self::classesIn(self::typeOf($type), $scope, $aliases)];
-        }
-
-        return $classes;
-    }
-
-    /** @return list<array{string, string}> name and words of each */
-    private static function tags(Node $node): array
-    {
-        $text = preg_replace('~\s*\R\s*\*?\s*~', ' ', substr((string) $node->getDocComment()?->getText(), 3, -2)) ?? '';
-        preg_match_all('~(?<=\s)@([a-z-]+)(.*?)(?=\s@[a-z-]+|$)~', ' ' . $text, $tags, \PREG_SET_ORDER);
-
-        return array_map(static fn(array $tag): array => [$tag[1], trim($tag[2])], $tags);
-    }
-
-    /** What stands before the first space that is in no brackets and not beside `|`, `&` or behind `:`. */
-    private static function typeOf(string $words): string
-    {
-        $type = '(?:[^\s<>{}()]|(?<=[:|&]) | (?=[|&])|(<(?:[^<>]|(?1))*>)|(\{(?:[^{}]|(?2))*\})|(\((?:[^()]|(?3))*\)))*';
-
-        return preg_match("~^$type~", $words, $found) === 1 ? $found[0] : $words;
-    }
-
-    /**
-     * @param array<string, list<string>> $aliases
-     *
-     * @return list<string>
-     */
-    private static function classesIn(string $type, NameContext $scope, array $aliases): array
-    {
-        preg_match_all(self::NAMES, $type, $names);
-        $classes = [];
-        foreach ($names[0] as $name) {
-            $class = str_starts_with($name, '\\')
-                ? substr($name, 1)
-                : $scope->getResolvedClassName(new Node\Name($name))->toString();
-            $classes = [...$classes, ...($aliases[$name] ?? [$class])];
-        }
-
-        return $classes;
     }
 }
