@@ -4,21 +4,16 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Architecture;
 
-use FilesystemIterator;
+use Larder\Tests\Support\PackageFiles;
 use PhpToken;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
-use RecursiveDirectoryIterator;
-use RecursiveIteratorIterator;
-use SplFileInfo;
 
 /** Files that use each other in a circle can only be understood, tested and replaced together. So there are none. */
 #[CoversNothing]
 final class CirclesTest extends TestCase
 {
-    private const ROOT = __DIR__ . '/../../';
-
     /** After these a name is one of a method, a property, a constant or a case. */
     private const BEFORE_A_MEMBER = [
         T_OBJECT_OPERATOR, T_NULLSAFE_OBJECT_OPERATOR, T_DOUBLE_COLON, T_FUNCTION, T_CONST, T_CASE,
@@ -29,35 +24,13 @@ final class CirclesTest extends TestCase
     #[TestWith(['app', 30])]
     public function testThereIsNoCircleOfFiles(string $packages, int $least): void
     {
-        $files = [];
-        foreach ((array) glob(self::ROOT . $packages . '/composer.json') as $file) {
-            /** @var array{autoload?: array{psr-4: array<string, string>}} $package */
-            $package = json_decode((string) file_get_contents((string) $file), true);
-            foreach ($package['autoload']['psr-4'] ?? [] as $prefix => $below) {
-                $files += self::filesOf(\dirname((string) $file) . '/' . $below, $prefix);
-            }
-        }
+        $files = array_map(
+            static fn(string $path): string => (string) file_get_contents($path),
+            PackageFiles::of($packages),
+        );
         self::assertGreaterThan($least, \count($files));
-        ksort($files);
 
         self::assertSame([], self::circles($files));
-    }
-
-    /** @return array<string, string> PHP by class */
-    private static function filesOf(string $directory, string $prefix): array
-    {
-        $files = [];
-        $found = new RecursiveIteratorIterator(
-            new RecursiveDirectoryIterator(rtrim($directory, '/'), FilesystemIterator::SKIP_DOTS),
-        );
-        foreach ($found as $file) {
-            if ($file instanceof SplFileInfo && $file->getExtension() === 'php') {
-                $name = substr($file->getPathname(), \strlen(rtrim($directory, '/')) + 1, -\strlen('.php'));
-                $files[$prefix . str_replace('/', '\\', $name)] = (string) file_get_contents($file->getPathname());
-            }
-        }
-
-        return $files;
     }
 
     public function testACircleIsFound(): void

@@ -58,7 +58,8 @@ final class DocblockTypes
     /** What stands before the first space that is in no brackets and not beside `|`, `&` or behind `:`. */
     private static function typeOf(string $words): string
     {
-        $type = '(?:[^\s<>{}()]|(?<=[:|&]) | (?=[|&])|(<(?:[^<>]|(?1))*>)|(\{(?:[^{}]|(?2))*\})|(\((?:[^()]|(?3))*\)))*';
+        $type = '(?:[^\s<>{}()]|(?<=[:|&]) | (?=[|&])'
+            . '|(<(?:[^<>]|(?1))*>)|(\{(?:[^{}]|(?2))*\})|(\((?:[^()]|(?3))*\)))*';
 
         return preg_match("~^$type~", $words, $found) === 1 ? $found[0] : $words;
     }

@@ -85,7 +85,7 @@ final class SiteIsAValueTest extends TestCase
             . 'function a() { return new SqlLedger(); } function b() { return Flush::of(1); } }';
 
         self::assertSame(
-            ['Larder\Sql\Ledger\SqlLedger', 'Larder\Page\Base', 'Larder\Page\Flush'],
+            ['Larder\Page\Base', 'Larder\Page\Flush', 'Larder\Sql\Ledger\SqlLedger'],
             self::read($code)['classes'],
         );
     }

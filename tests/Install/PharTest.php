@@ -8,6 +8,7 @@ use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\PackageFiles;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -170,12 +171,9 @@ final class PharTest extends TestCase
     public function testNoOtherCallGivesSomethingBackByItsArguments(): void
     {
         $found = [];
-        $files = new \RecursiveIteratorIterator(new \RecursiveDirectoryIterator(\dirname(__DIR__, 2) . '/src'));
-        foreach ($files as $file) {
+        foreach (PackageFiles::of() as $file) {
             // What stands in Bridge is for a framework, which has an autoloader and no use for a phar.
-            $text = $file instanceof \SplFileInfo && preg_match('~/Bridge/|(?<!\.php)$~', $file->getPathname()) !== 1
-                ? (string) file_get_contents($file->getPathname())
-                : '';
+            $text = preg_match('~/(?:Bridge|Doctrine)/~', $file) !== 1 ? (string) file_get_contents($file) : '';
             $isPublic = !str_contains($text, '@internal');
             if ($isPublic && preg_match('/public function (\w+)\([^)]*&\$/', $text, $match) === 1) {
                 $found[] = $match[1];
