@@ -26,7 +26,7 @@ final class SteppedPdo extends RecordingPdo
         ?string $user = null,
         ?string $password = null,
     ) {
-        parent::__construct($dsn, $registry, null, $options, new NullLogger(), $user, $password);
+        parent::__construct($dsn, $registry, $options, new NullLogger(), $user, $password);
     }
 
     /** @param (Closure(): void)|null $step */

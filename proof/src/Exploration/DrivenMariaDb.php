@@ -40,9 +40,14 @@ final class DrivenMariaDb extends RecordingPdo implements DrivenConnection
         #[SensitiveParameter]
         private readonly string $password,
     ) {
-        // Statements that are sent together run one after the other, so each is a step.
-        parent::__construct($name, $registry, new MariaDbDialect(false), user: $user, password: $password);
+        parent::__construct($name, $registry, user: $user, password: $password);
         PDO::exec('SET SESSION innodb_lock_wait_timeout = 0, SESSION lock_wait_timeout = 1');
+    }
+
+    /** Statements that are sent together run one after the other, so each is a step. */
+    protected function dialectOf(string $driver): MariaDbDialect
+    {
+        return new MariaDbDialect(false);
     }
 
     public function drive(ExploredProcess $process, bool $everyStatement): void

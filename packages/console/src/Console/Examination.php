@@ -26,6 +26,8 @@ use PDOException;
 /**
  * All checks of `larder doctor`: of what is, not of what is configured. A check that cannot be made because another one
  * failed is left out, so that one ill has one name.
+ *
+ * @internal
  */
 final readonly class Examination
 {

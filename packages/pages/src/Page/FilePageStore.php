@@ -25,6 +25,8 @@ use Psr\Clock\ClockInterface;
  *
  * Publishing is rename(2) of a draft; a change unlinks drafts first, then pages. So the rename of a renderer that comes
  * too late fails: a compare-and-swap made of POSIX calls. A draft gets its mtime before anybody else can know its name.
+ *
+ * @internal
  */
 final readonly class FilePageStore implements KeepsStale, PageStore
 {

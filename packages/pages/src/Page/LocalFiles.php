@@ -6,7 +6,11 @@ namespace Larder\Page;
 
 use Larder\Sql\Exception\PageStoreFailed;
 
-/** The local file system. Root's files get the owner of their directory, so that `larder deploy` may run as root. */
+/**
+ * The local file system. Root's files get the owner of their directory, so that `larder deploy` may run as root.
+ *
+ * @internal
+ */
 final readonly class LocalFiles implements Files
 {
     private const ENOENT = 2;

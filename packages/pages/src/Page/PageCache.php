@@ -19,6 +19,8 @@ use Throwable;
  * cache, and load none of its classes.
  *
  * A page with parts is put together by nginx if it is stored, and by PHP if not.
+ *
+ * @internal
  */
 final class PageCache
 {

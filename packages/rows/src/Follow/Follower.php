@@ -29,6 +29,8 @@ use Psr\Log\LoggerInterface;
  * The order of its steps is all that keeps an old row from staying: the log has a change; everybody sees it; rows,
  * pages and versions end, each confirmed; the place in the log is noted; and only then a sign of life that was behind
  * it counts. Whatever fails or dies in between is done again from the place that was noted.
+ *
+ * @internal
  */
 final class Follower
 {

@@ -32,6 +32,8 @@ final class SqlLedger implements HasSource, Ledger
     private readonly LedgerProtocol $protocol;
 
     /**
+     * @internal
+     *
      * @param (Closure(AnnouncedChange): (Closure(): mixed|null))|null $announced is called right before COMMIT with
      *     what the ledger has made known, and returns what to do after COMMIT; neither throws. After a rollback it is
      *     not done. If the connection is lost during COMMIT, nobody knows, and it is not done either
@@ -95,22 +97,25 @@ final class SqlLedger implements HasSource, Ledger
         return new self($connection, new NoPages($connection), NoPages::RELEASE, slots: $slots);
     }
 
+    /** @internal */
     public function connection(): TrackedConnection
     {
         return $this->connection;
     }
 
-    /** The number of versions, which names share. */
+    /** @internal The number of versions, which names share. */
     public function slots(): int
     {
         return $this->slots;
     }
 
+    /** @internal */
     public function index(): SqlIndex
     {
         return $this->register->index;
     }
 
+    /** @internal */
     public function state(): SqlState
     {
         return $this->register->state;
@@ -177,7 +182,7 @@ final class SqlLedger implements HasSource, Ledger
         return $made;
     }
 
-    /** Learns the column sets by which the next result like this one is named more exactly. */
+    /** @internal Learns the column sets by which the next result like this one is named more exactly. */
     public function learn(RecordedReads $reads): void
     {
         $this->protocol->learn($reads);

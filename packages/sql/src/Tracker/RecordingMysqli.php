@@ -19,6 +19,7 @@ use Larder\Sql\Schema\SecondConnection;
 use mysqli;
 use mysqli_result;
 use mysqli_sql_exception;
+use mysqli_stmt;
 use PDO;
 use PDOException;
 use Psr\Log\LoggerInterface;
@@ -310,8 +311,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
             : throw $this->results->exception();
     }
 
-    /** @return RecordingMysqliStatement|false */
-    public function prepare(string $query): RecordingMysqliStatement|false
+    public function prepare(string $query): mysqli_stmt|false
     {
         $statement = $this->stmt_init();
 
@@ -331,7 +331,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         return $failure === null ? false : throw $failure;
     }
 
-    public function stmt_init(): RecordingMysqliStatement
+    public function stmt_init(): mysqli_stmt
     {
         return new RecordingMysqliStatement($this, null, $this->tracker->recorder, $this->executed(...));
     }

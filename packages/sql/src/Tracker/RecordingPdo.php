@@ -70,7 +70,6 @@ class RecordingPdo extends PDO implements TrackedConnection
 
     /**
      * @param Registry             $registry tables that are declared; the others are as the database's schema has them
-     * @param Dialect|null         $dialect of the database; null: by the DSN
      * @param array<int, mixed>    $options of PDO; setAttribute() says which are refused
      * @param LoggerInterface|null $logger  gets a line for each table that counts as changed in bulk, and each cause;
      *     null: PHP's error_log, one line a minute and table
@@ -79,14 +78,13 @@ class RecordingPdo extends PDO implements TrackedConnection
      *     costs on PostgreSQL. Each process then has one that is idle. Of no effect on the command line
      *
      * @throws InvalidConnection
-     * @throws UnsupportedDatabase if the DSN is of another database than the dialect
+     * @throws UnsupportedDatabase
      * @throws PDOException
      */
     public function __construct(
         #[SensitiveParameter]
         string $dsn,
         Registry $registry = new Registry(),
-        ?Dialect $dialect = null,
         array $options = [],
         ?LoggerInterface $logger = null,
         ?string $user = null,
@@ -95,11 +93,10 @@ class RecordingPdo extends PDO implements TrackedConnection
         bool $keepsSecond = false,
     ) {
         $driver = strstr($dsn, ':', true);
-        $known = $dialect?->driver() ?? 'SQLite, MariaDB and PostgreSQL';
-        $dialect ??= Dialects::of((string) $driver);
+        $dialect = $this->dialectOf((string) $driver);
         // The others are an alias in php.ini and a file with the DSN.
         if ($driver !== false && $driver !== 'uri' && $driver !== $dialect->driver()) {
-            throw UnsupportedDatabase::of($driver, $known);
+            throw UnsupportedDatabase::of($driver, 'SQLite, MariaDB and PostgreSQL');
         }
         $this->dialect = $dialect;
         $this->several = $dialect->several($options);
@@ -684,6 +681,12 @@ class RecordingPdo extends PDO implements TrackedConnection
     public function inTransaction(): bool
     {
         return $this->transaction()->isOpen();
+    }
+
+    /** @internal An heir may have one that sends its statements otherwise; it has nothing else of itself yet. */
+    protected function dialectOf(string $driver): Dialect
+    {
+        return Dialects::of($driver);
     }
 
     protected function transaction(): Transaction

@@ -11,7 +11,9 @@ use Larder\Sql\Schema\Dialect;
 use Larder\Sql\Schema\Schema;
 use Larder\Sql\Schema\Table;
 
-/** Where a registry says of a database's columns what is not so. A wrong type would leave old pages behind. */
+/**
+ * @internal Where a registry says of a database's columns what is not so. A wrong type would leave old pages behind.
+ */
 final readonly class SchemaDrift
 {
     public function __construct(private TrackedConnection $connection) {}

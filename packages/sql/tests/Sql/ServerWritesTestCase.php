@@ -300,7 +300,7 @@ abstract class ServerWritesTestCase extends TestCase
         ?string $user = null,
     ): RecordingPdo {
         $endpoint = self::endpoint();
-        $database = new $class(static::dsn($endpoint), self::registry(), null, $options, new NullLogger(), ...[
+        $database = new $class(static::dsn($endpoint), self::registry(), $options, new NullLogger(), ...[
             'user' => $user ?? $endpoint->extra['user'],
             'password' => $endpoint->extra['password'],
         ]);

@@ -12,7 +12,7 @@ use Larder\Follow\Status;
 use Larder\Page\FollowedPages;
 use PDOException;
 
-/** Looks at the log of a database, at the rights to read it, and at the follower that reads it. */
+/** @internal Looks at the log of a database, at the rights to read it, and at the follower that reads it. */
 final readonly class FollowChecks
 {
     public function __construct(private Followed $followed) {}

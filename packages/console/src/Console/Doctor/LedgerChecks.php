@@ -12,7 +12,7 @@ use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Schema\Schema;
 use PDOException;
 
-/** Compares the list of controllers, the ledger and the page directory, which have to be of one release. */
+/** @internal Compares the list of controllers, the ledger and the page directory, which have to be of one release. */
 final readonly class LedgerChecks
 {
     /** Microseconds that a page may take between the ledger and the directory. */

@@ -9,7 +9,7 @@ use Larder\Sql\Schema\Table;
 use Larder\Sql\Tracker\SchemaDrift;
 use Larder\Sql\Tracker\TrackedConnection;
 
-/** Compares the declared tables with those of the database, and says what the others can be named by. */
+/** @internal Compares the declared tables with those of the database, and says what the others can be named by. */
 final readonly class SchemaChecks
 {
     private Registry $registry;

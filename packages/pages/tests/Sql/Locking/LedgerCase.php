@@ -407,7 +407,7 @@ abstract class LedgerCase extends TestCase
     public function testAConnectionThatIsLostLeavesNoOldPageAndNoLock(string $at, string $title): void
     {
         [$dsn, $user, $password] = $this->database;
-        $writer = new class ($dsn, $this->registry, null, [], new NullLogger(), $user, $password) extends RecordingPdo {
+        $writer = new class ($dsn, $this->registry, [], new NullLogger(), $user, $password) extends RecordingPdo {
             /** @var (Closure(): void)|null */
             public ?Closure $lose = null;
 
