@@ -11,7 +11,7 @@ use App\Controller\{
 use App\Http\Controller;
 use Larder\Dependency\RecordingPdo;
 use Larder\Metrics\NullCounters;
-use Larder\Page\{Area, Part, PartKind, Query, Site};
+use Larder\Page\{Area, Operations, Part, PartKind, Query, Serving, Site, Storage, Urls, Visitors};
 use Larder\Store;
 use Psr\Log\LoggerInterface;
 use UnexpectedValueException;
@@ -108,26 +108,32 @@ final readonly class Configuration
                 ...($this->search->keepsPages() ? [$this->searchController()] : []),
             ],
             connect: $this->connect(...),
-            areas: [
-                new Area('/feed', Feed::TYPE),
-                new Area('/find', ttl: FindPage::TTL),
-                ...($this->search === SearchPolicy::Ttl ? [new Area('/search', ttl: SearchPolicy::TTL)] : []),
-            ],
-            queries: [new Query('/category/[a-z0-9-]+', ['page' => '(?:[2-9]|[1-9][0-9][0-9]?)'])],
-            notes: $this->notes,
-            sessionCookies: ['app_session'],
-            headers: ['X-Content-Type-Options' => 'nosniff', 'Referrer-Policy' => 'same-origin'],
-            store: fn(LoggerInterface $log): Store => (new ValueStore(
-                $this->namespace(),
-                $this->storeTimeout,
-                $log,
-                new NullCounters(),
-            ))->of($this->store),
-            memcached: $this->memcached,
-            hitLog: $this->hits === '' ? null : $this->hits,
-            parts: [new Part('box'), new Part('visitor', PartKind::Private)],
-            followed: $this->followed,
-            answersFirst: $this->answersFirst,
+            urls: new Urls(
+                areas: [
+                    new Area('/feed', Feed::TYPE),
+                    new Area('/find', ttl: FindPage::TTL),
+                    ...($this->search === SearchPolicy::Ttl ? [new Area('/search', ttl: SearchPolicy::TTL)] : []),
+                ],
+                queries: [new Query('/category/[a-z0-9-]+', ['page' => '(?:[2-9]|[1-9][0-9][0-9]?)'])],
+                parts: [new Part('box'), new Part('visitor', PartKind::Private)],
+            ),
+            visitors: new Visitors(sessionCookies: ['app_session']),
+            storage: new Storage(memcached: $this->memcached),
+            serving: new Serving(
+                headers: ['X-Content-Type-Options' => 'nosniff', 'Referrer-Policy' => 'same-origin'],
+                followed: $this->followed,
+                answersFirst: $this->answersFirst,
+            ),
+            operations: new Operations(
+                notes: $this->notes,
+                store: fn(LoggerInterface $log): Store => (new ValueStore(
+                    $this->namespace(),
+                    $this->storeTimeout,
+                    $log,
+                    new NullCounters(),
+                ))->of($this->store),
+                hitLog: $this->hits === '' ? null : $this->hits,
+            ),
         );
     }
 

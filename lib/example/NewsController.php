@@ -12,7 +12,12 @@ final readonly class NewsController
 
     public function show(int $id): string
     {
-        [$item] = $this->database->select('SELECT title, category FROM news WHERE id = ?', [$id]);
+        $item = $this->database->select('SELECT title, category FROM news WHERE id = ?', [$id])[0] ?? null;
+        if ($item === null) {
+            http_response_code(404);
+
+            return 'There is no such news.';
+        }
         $others = $this->database->select(
             'SELECT id, title FROM news WHERE category = ? ORDER BY id DESC LIMIT 5',
             [$item['category']],

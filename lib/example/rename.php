@@ -2,8 +2,9 @@
 
 declare(strict_types=1);
 
+use Larder\Page\Pages;
+
 require_once __DIR__ . '/vendor/autoload.php';
 
-$site = require __DIR__ . '/larder.php';
-$database = ($site->connect)();
+$database = Pages::of(require __DIR__ . '/larder.php')->connect();
 $database->prepare('UPDATE news SET title = ? WHERE id = ?')->execute(['New title', 4]);

@@ -9,6 +9,7 @@ use DateInterval;
 use DateTimeImmutable;
 use Larder\Cache\Batch;
 use Larder\Cache\Claim;
+use Larder\Cache\Claimed;
 use Larder\Cache\Computation;
 use Larder\Cache\DeferredRefreshes;
 use Larder\Cache\Entry;
@@ -726,44 +727,44 @@ final class Cache
     ): mixed {
         $storeKey = Entry::key($key);
         $this->make->refuseOwn($key, $storeKey);
-        $looked = $expectsMiss && !$this->claim->isInVain($options)
-            ? $this->claim->lookedFor($key, $storeKey, $options)
-            : null;
-        $claimed = \is_array($looked) ? $looked[0] : null;
-        $changing = false;
-        $entry = match (true) {
-            $looked !== null => $looked instanceof Entry ? $looked : null,
-            $options->reads !== [] && $this->readsTogether
-                => $this->look->entryWith($storeKey, $options->reads, $changing),
-            // Where a miss is expected nobody has looked yet.
-            $storeKey !== $key || $expectsMiss => $this->look->entry($storeKey),
-            default => $this->look->current($stored),
-        };
-        $this->misses = $entry !== null || $this->isNear ? 0 : $this->misses + 1;
-        if ($entry === null) {
-            $event = Event::Waited;
-            $claimed ??= $changing
-                ? new Computation($key, $storeKey, null)
-                : $this->claim->missing($key, $storeKey, $options);
-        } elseif ($this->look->isFresh($entry)) {
-            $event = Event::Hit;
-            $claimed = $entry;
-        } else {
-            $claimed = $this->claim->outdated($key, $storeKey, $entry, $options);
-            $event = $claimed === null ? Event::Stale : Event::Hit;
-            $claimed ??= $entry;
-        }
-        if ($claimed instanceof Computation) {
-            if ($entry === null || $this->refreshes === null) {
-                return $this->make->one($compute(...), $claimed, $options);
+        ++$this->misses;
+        $claimed = $expectsMiss ? $this->claim->lookedFor($key, $storeKey, $options) : null;
+        if ($claimed === null) {
+            $changing = false;
+            $entry = match (true) {
+                $options->reads !== [] && $this->readsTogether
+                    => $this->look->entryWith($storeKey, $options->reads, $changing),
+                // Where a miss is expected nobody has looked yet.
+                $storeKey !== $key || $expectsMiss => $this->look->entry($storeKey),
+                default => $this->look->current($stored),
+            };
+            if ($entry !== null && $this->look->isFresh($entry)) {
+                $this->misses = 0;
+
+                /** @var T what $compute made in another call */
+                return $this->tally->handOut($key, $entry, Event::Hit, $options);
             }
-            $this->refreshes->add($key, fn(): mixed => $this->make->one($compute(...), $claimed, $options));
+            $claimed = match (true) {
+                $entry !== null => $this->claim->outdated($key, $storeKey, $entry, $options),
+                $changing => new Claimed(new Computation($key, $storeKey, null)),
+                default => $this->claim->missing($key, $storeKey, $options),
+            };
+        }
+        if ($claimed->wasThere || $this->isNear) {
+            $this->misses = 0;
+        }
+        $result = $claimed->result;
+        if ($result instanceof Computation) {
+            if ($claimed->old === null || $this->refreshes === null) {
+                return $this->make->one($compute(...), $result, $options);
+            }
+            $this->refreshes->add($key, fn(): mixed => $this->make->one($compute(...), $result, $options));
             // The tally hears of this request once the value is made.
-            [$claimed, $event] = [$entry, null];
+            $result = $claimed->old;
         }
 
         /** @var T what $compute made in another call */
-        return $this->tally->handOut($key, $claimed, $event, $options);
+        return $this->tally->handOut($key, $result, $claimed->event, $options);
     }
 
     /** An entry that a caller looked at, as it is handed out. */

@@ -7,12 +7,18 @@ namespace Larder\Proof\Support;
 use Larder\Dependency\RecordingPdo;
 use Larder\Page\Area;
 use Larder\Page\Context;
+use Larder\Page\Limits;
+use Larder\Page\Operations;
 use Larder\Page\Pages;
 use Larder\Page\Part;
 use Larder\Page\PartKind;
 use Larder\Page\PartName;
 use Larder\Page\Parts;
+use Larder\Page\Serving;
 use Larder\Page\Site;
+use Larder\Page\Storage;
+use Larder\Page\Urls;
+use Larder\Page\Visitors;
 
 /**
  * A careless site with parts and contexts, over SQLite: it shows what a request says of itself, and escapes nothing.
@@ -43,15 +49,18 @@ final readonly class MirrorSite
 
                 return $database;
             },
-            areas: [new Area('/open', ignoreCookies: true)],
-            sessionCookies: ['sid'],
-            waitMilliseconds: 100,
-            code: [],
-            memcached: $memcached,
-            // So that the next request is answered by nginx.
-            answersFirst: false,
-            parts: [new Part('box'), new Part('menu', PartKind::ByContext), new Part('own', PartKind::Private)],
-            contexts: ContextCookies::contexts($home),
+            urls: new Urls(
+                areas: [new Area('/open', ignoreCookies: true)],
+                parts: [new Part('box'), new Part('menu', PartKind::ByContext), new Part('own', PartKind::Private)],
+            ),
+            visitors: new Visitors(sessionCookies: ['sid'], contexts: ContextCookies::contexts($home)),
+            limits: new Limits(waitMilliseconds: 100),
+            operations: new Operations(code: []),
+            storage: new Storage(memcached: $memcached),
+            serving: new Serving(
+                // So that the next request is answered by nginx.
+                answersFirst: false,
+            ),
         );
     }
 
@@ -60,7 +69,7 @@ final readonly class MirrorSite
     {
         $uri = $_SERVER['REQUEST_URI'] ?? '';
         $uri = \is_string($uri) ? $uri : '';
-        $database = ($site->connect)();
+        $database = Pages::of($site)->connect();
         \assert($database instanceof RecordingPdo);
         $parts = Pages::of($site)->parts();
         $part = static fn(string $name, Context $context) => self::part($name, $database, $context);

@@ -6,9 +6,13 @@ namespace Larder\Proof\Support;
 
 use Larder\Dependency\RecordingPdo;
 use Larder\Page\Area;
+use Larder\Page\Operations;
 use Larder\Page\Pages;
 use Larder\Page\Query;
+use Larder\Page\Serving;
 use Larder\Page\Site;
+use Larder\Page\Storage;
+use Larder\Page\Urls;
 
 /** News by slug, at places that moved: 404 before there is a row, redirects to it, and 410 after it. */
 final class MovedSite
@@ -28,19 +32,23 @@ final class MovedSite
 
                 return $database;
             },
-            code: [],
-            areas: [new Area('/timed', ttl: 10), new Area('/later', stale: 60), new Area('/')],
-            queries: [new Query('/news/[a-z]+', ['page' => '[1-9]'])],
-            headers: ['X-Frame-Options' => 'DENY'],
-            memcached: $memcached,
-            // So that the next request is answered by nginx.
-            answersFirst: false,
+            operations: new Operations(code: []),
+            urls: new Urls(
+                areas: [new Area('/timed', ttl: 10), new Area('/later', stale: 60), new Area('/')],
+                queries: [new Query('/news/[a-z]+', ['page' => '[1-9]'])],
+            ),
+            serving: new Serving(
+                headers: ['X-Frame-Options' => 'DENY'],
+                // So that the next request is answered by nginx.
+                answersFirst: false,
+            ),
+            storage: new Storage(memcached: $memcached),
         );
     }
 
     public static function answer(Site $site): void
     {
-        $database = ($site->connect)();
+        $database = Pages::of($site)->connect();
         \assert($database instanceof RecordingPdo);
         $uri = $_SERVER['REQUEST_URI'] ?? '';
         $uri = \is_string($uri) ? explode('?', $uri, 2)[0] : '';

@@ -12,6 +12,8 @@ use Larder\Dependency\SqlLedger;
 use Larder\Dependency\Table;
 use Larder\Page\Area;
 use Larder\Page\FilePageStore;
+use Larder\Page\Limits;
+use Larder\Page\Operations;
 use Larder\Page\PageCache;
 use Larder\Page\PageRequest;
 use Larder\Page\Pages;
@@ -19,6 +21,7 @@ use Larder\Page\Query;
 use Larder\Page\Release;
 use Larder\Page\Response;
 use Larder\Page\Site;
+use Larder\Page\Urls;
 use Larder\Testbed\TemporaryDirectory;
 use Psr\Log\LoggerInterface;
 use Psr\Log\NullLogger;
@@ -73,16 +76,13 @@ final readonly class NewsSite
             pages: $path . '/pages',
             list: $path . '/list.php',
             controllers: [NewsController::class, QuickController::class],
-            registry: $registry,
             connect: static fn(): RecordingPdo => self::open($path, $registry),
-            areas: [new Area('/quick', ttl: 10), new Area('/feed', 'application/rss+xml; charset=utf-8')],
-            queries: [new Query('/list', ['page' => '[1-9][0-9]?'])],
-            bytes: $bytes,
-            routeShare: $routeShare,
-            waitMilliseconds: $waitMilliseconds,
-            code: $code,
-            hitLog: $hitLog,
-            notes: $notes,
+            urls: new Urls(
+                areas: [new Area('/quick', ttl: 10), new Area('/feed', 'application/rss+xml; charset=utf-8')],
+                queries: [new Query('/list', ['page' => '[1-9][0-9]?'])],
+            ),
+            limits: new Limits(bytes: $bytes, routeShare: $routeShare, waitMilliseconds: $waitMilliseconds),
+            operations: new Operations(code: $code, hitLog: $hitLog, notes: $notes),
         );
     }
 
@@ -101,7 +101,7 @@ final readonly class NewsSite
 
     public function connect(): RecordingPdo
     {
-        return $this->site->follow(self::open(\dirname($this->site->pages), $this->site->registry));
+        return Pages::of($this->site)->follow(self::open(\dirname($this->site->pages), $this->registry));
     }
 
     private static function open(string $path, Registry $registry): RecordingPdo

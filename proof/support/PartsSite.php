@@ -11,13 +11,19 @@ use Larder\Dependency\Table;
 use Larder\Page\Area;
 use Larder\Page\Context;
 use Larder\Page\Contexts;
+use Larder\Page\Limits;
+use Larder\Page\Operations;
 use Larder\Page\Pages;
 use Larder\Page\Part;
 use Larder\Page\PartKind;
 use Larder\Page\PartName;
 use Larder\Page\Parts;
 use Larder\Page\Query;
+use Larder\Page\Serving;
 use Larder\Page\Site;
+use Larder\Page\Storage;
+use Larder\Page\Urls;
+use Larder\Page\Visitors;
 use Larder\Testbed\Server\Database;
 use Psr\Log\AbstractLogger;
 use RuntimeException;
@@ -56,26 +62,31 @@ final readonly class PartsSite
 
                 return $connection;
             },
-            registry: self::registry(),
-            areas: [
-                new Area('/quick', ttl: 10),
-                new Area('/open', ignoreCookies: true),
-                new Area('/text', 'text/plain; charset=utf-8'),
-            ],
-            queries: [new Query('/shared/[0-9]+', ['page' => '[1-9]'])],
-            sessionCookies: ['sid'],
-            waitMilliseconds: 100,
-            code: [],
-            memcached: $memcached,
-            // So that the next request is answered by nginx.
-            answersFirst: false,
-            parts: [
-                new Part('box'),
-                new Part('timed', ttl: 10),
-                new Part('login', PartKind::Private),
-                new Part('menu', PartKind::ByContext),
-            ],
-            contexts: new Contexts(['role' => ['member', 'editor']], $home . '/secrets', secure: false),
+            urls: new Urls(
+                areas: [
+                    new Area('/quick', ttl: 10),
+                    new Area('/open', ignoreCookies: true),
+                    new Area('/text', 'text/plain; charset=utf-8'),
+                ],
+                queries: [new Query('/shared/[0-9]+', ['page' => '[1-9]'])],
+                parts: [
+                    new Part('box'),
+                    new Part('timed', ttl: 10),
+                    new Part('login', PartKind::Private),
+                    new Part('menu', PartKind::ByContext),
+                ],
+            ),
+            visitors: new Visitors(
+                sessionCookies: ['sid'],
+                contexts: new Contexts(['role' => ['member', 'editor']], $home . '/secrets', secure: false),
+            ),
+            limits: new Limits(waitMilliseconds: 100),
+            operations: new Operations(code: []),
+            storage: new Storage(memcached: $memcached),
+            serving: new Serving(
+                // So that the next request is answered by nginx.
+                answersFirst: false,
+            ),
         );
     }
 
@@ -100,7 +111,7 @@ final readonly class PartsSite
         $home = \dirname($site->pages);
         $uri = $_SERVER['REQUEST_URI'] ?? '';
         $uri = \is_string($uri) ? $uri : '';
-        $database = ($site->connect)();
+        $database = Pages::of($site)->connect();
         \assert($database instanceof RecordingPdo);
         $parts = Pages::of($site)->parts();
         $front = Pages::of($site)->plainFront(

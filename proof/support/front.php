@@ -26,7 +26,7 @@ if (str_starts_with($way, 'psr')) {
     $factory = new Psr17Factory();
     $request = (new ServerRequest('GET', '/', serverParams: $_SERVER))
         ->withAttribute(Middleware::CONTROLLER, NewsController::class);
-    $response = Pages::of($site)->middleware(($site->connect)(), $factory, $factory)->process(
+    $response = Pages::of($site)->middleware(Pages::of($site)->connect(), $factory, $factory)->process(
         $request,
         new class ($way) implements RequestHandlerInterface {
             public function __construct(private string $way) {}
@@ -97,7 +97,7 @@ $show = static function () use ($way): void {
     }
     echo 'TAIL';
 };
-Pages::of($site)->plainFront(($site->connect)())->run(NewsController::class, $show);
+Pages::of($site)->plainFront(Pages::of($site)->connect())->run(NewsController::class, $show);
 if ($way === 'after') {
     echo ' AFTER';
 }

@@ -18,7 +18,7 @@ use Larder\Proof\Pages\WriterKind;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
-use Larder\Testbed\Server\DeployedSite;
+use Larder\Testbed\Site\DeployedSite;
 use Larder\Testbed\TemporaryDirectory;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -123,13 +123,14 @@ final class HotItemsTest extends TestCase
 
     private function changesOnlyEverRaiseNumbers(Site $site, Database $place): void
     {
-        $database = $site->follow(new RecordingPdo($place->dsn, user: $place->user, password: $place->password));
+        $pages = Pages::of($site);
+        $database = $pages->follow(new RecordingPdo($place->dsn, user: $place->user, password: $place->password));
         $ledger = Pages::of($site)->ledger($database);
         $items = HotItems::of($database);
         $writers = array_map(static fn(WriterKind $kind): Writer => match ($kind) {
             WriterKind::Pdo => new PdoWriter($database),
             WriterKind::Dbal => new DbalWriter($site, $place, new Registry()),
-            WriterKind::Mysqli => new MysqliWriter($site->follow(MysqliWriter::connect($place, new Registry()))),
+            WriterKind::Mysqli => new MysqliWriter($pages->follow(MysqliWriter::connect($place, new Registry()))),
         }, WriterKind::on($place->kind));
         $raised = 0;
         for ($i = 0; $i < 60; ++$i) {

@@ -16,7 +16,7 @@ use Larder\Testbed\Process\Board;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
-use Larder\Testbed\Server\DeployedSite;
+use Larder\Testbed\Site\DeployedSite;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\PreserveGlobalState;
@@ -73,7 +73,7 @@ final class SiteCodeTest extends TestCase
             user: $account->user,
         );
         try {
-            $registry = Pages::of($site->site)->ledger(($site->site->connect)())->state()->read()['registry'];
+            $registry = Pages::of($site->site)->ledger()->state()->read()['registry'];
             self::assertSame($registry, SiteCode::registry(false)->hash());
             $board = Board::create([PageCount::class => 1, Mark::class => 1]);
             $deployer = new Deployer([$site], $code, $account, $board, 0);
@@ -91,7 +91,7 @@ final class SiteCodeTest extends TestCase
                 self::assertSame($board->get(Mark::Flushed), HotItems::lastWrite($page['body']));
                 self::assertSame('larder; ' . $status, $page['headers']['cache-status'] ?? '');
             }
-            $registry = Pages::of($site->site)->ledger(($site->site->connect)())->state()->read()['registry'];
+            $registry = Pages::of($site->site)->ledger()->state()->read()['registry'];
             self::assertSame($registry, SiteCode::registry(true)->hash());
         } finally {
             $site->stop();

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Testbed;
 
-use Larder\Page\LocalFiles;
 use RuntimeException;
 
 /**
@@ -42,14 +41,16 @@ final readonly class TemporaryDirectory
     /** @return list<string> every file below the directory, by path relative to it, sorted */
     public function files(string $below = ''): array
     {
+        clearstatcache();
         $found = [];
-        $files = new LocalFiles();
         $waiting = [$below];
         while ($waiting !== []) {
             $directory = array_pop($waiting);
-            foreach ($files->entries($this->path . '/' . $directory) as $name => $isDirectory) {
+            $names = @scandir($this->path . '/' . $directory, SCANDIR_SORT_NONE);
+            foreach (array_diff($names === false ? [] : $names, ['.', '..']) as $name) {
                 $path = ltrim($directory . '/' . $name, '/');
-                if ($isDirectory) {
+                $whole = $this->path . '/' . $path;
+                if (is_dir($whole) && !is_link($whole)) {
                     $waiting[] = $path;
                 } else {
                     $found[] = $path;

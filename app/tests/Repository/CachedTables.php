@@ -13,8 +13,8 @@ use App\Slug;
 use App\Tests\ChosenDatabase;
 use Closure;
 use Larder\Cache;
-use Larder\Dependency\Change;
 use Larder\Dependency\LedgerVersions;
+use Larder\Dependency\RowChange;
 use Larder\Dependency\SqlLedger;
 use Larder\Page\Pages;
 use Larder\Page\Site;
@@ -72,21 +72,14 @@ final readonly class CachedTables
     public function add(string $title, string $category): int
     {
         $id = 0;
-        $this->change(function (Change $change) use ($title, $category, &$id): void {
-            $id = (int) $change->insert('news', function () use ($title, $category): int {
-                $this->database->run(
-                    'INSERT INTO news (title, summary, body, category, author) VALUES (?, ?, ?, ?, ?)',
-                    [$title, 'Summary of ' . $title, 'A body.', $category, 'Ann'],
-                );
-
-                return (int) $this->database->lastInsertId();
-            });
+        $this->change(function () use ($title, $category, &$id): void {
+            $this->database->run(
+                'INSERT INTO news (title, summary, body, category, author) VALUES (?, ?, ?, ?, ?)',
+                [$title, 'Summary of ' . $title, 'A body.', $category, 'Ann'],
+            );
+            $id = (int) $this->database->lastInsertId();
             foreach (Slug::words($title) as $word) {
-                $change->insert('word', function () use ($word, $id): int {
-                    $this->database->run('INSERT INTO word (word, news_id) VALUES (?, ?)', [$word, $id]);
-
-                    return (int) $this->database->lastInsertId();
-                });
+                $this->database->run('INSERT INTO word (word, news_id) VALUES (?, ?)', [$word, $id]);
             }
         });
 
@@ -103,7 +96,7 @@ final readonly class CachedTables
         $this->change(fn() => $this->table->edit($item, $title, $summary, 'A body.', $category));
     }
 
-    /** @param Closure(Change): void $write */
+    /** @param Closure(RowChange): void $write */
     public function change(Closure $write): void
     {
         $this->ledger->transaction($write);

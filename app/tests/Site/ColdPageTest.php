@@ -61,7 +61,7 @@ final class ColdPageTest extends TestCase
             ),
         );
         self::assertLessThan(
-            self::$site->site->waitMilliseconds / 1000 + $queueing,
+            self::$site->site->limits->waitMilliseconds / 1000 + $queueing,
             self::longest($visits),
             \sprintf('Nobody waits longer than the bound and the queue of %.3f s.', $queueing),
         );
@@ -85,7 +85,7 @@ final class ColdPageTest extends TestCase
         self::assertIsFloat($killed);
         self::assertGreaterThan($killed, $renders[1]['at'], 'Never two at a time.');
         self::assertLessThan(
-            $killed + self::$site->site->waitMilliseconds / 1000,
+            $killed + self::$site->site->limits->waitMilliseconds / 1000,
             $renders[1]['at'],
             'At once, and not when the lease\'s life is over.',
         );

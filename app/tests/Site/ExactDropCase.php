@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace App\Tests\Site;
 
 use Larder\Dependency\Change;
+use Larder\Dependency\RowChange;
 use Larder\Page\Pages;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -155,7 +156,7 @@ abstract class ExactDropCase extends TestCase
         $database = self::$site->configuration->connect();
         Pages::of(
             self::$site->site,
-        )->ledger($database)->transaction(static function (Change $change) use ($database, $table, $update): void {
+        )->ledger($database)->transaction(static function (RowChange $change) use ($database, $table, $update): void {
             $database->exec($update);
             $change->bulk($table);
         });
@@ -169,12 +170,8 @@ abstract class ExactDropCase extends TestCase
         try {
             Pages::of(
                 self::$site->site,
-            )->ledger($database)->transaction(static function (Change $change) use ($database): never {
-                $change->update(
-                    'news',
-                    4,
-                    static fn() => $database->exec("UPDATE news SET title = 'gone' WHERE id = 4"),
-                );
+            )->ledger($database)->transaction(static function () use ($database): never {
+                $database->exec("UPDATE news SET title = 'gone' WHERE id = 4");
                 throw new RuntimeException('the writer gives up');
             });
         } catch (RuntimeException) {

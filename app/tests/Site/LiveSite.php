@@ -15,9 +15,9 @@ use Larder\Testbed\Http\Response;
 use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Process\Extension;
 use Larder\Testbed\Server\Database;
-use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\Memcached;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\DeployedSite;
+use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 
@@ -167,7 +167,7 @@ final readonly class LiveSite
      */
     public function stored(): array
     {
-        if ($this->site->memcached !== []) {
+        if ($this->site->storage->memcached !== []) {
             return $this->inMemcached();
         }
         $found = [];
@@ -187,7 +187,7 @@ final readonly class LiveSite
     /** @return list<string> keys of all entries that are not empty: the leases are */
     private function inMemcached(): array
     {
-        $server = strtr($this->site->memcached[0], ['unix:' => 'unix://']);
+        $server = strtr($this->site->storage->memcached[0], ['unix:' => 'unix://']);
         $list = (string) Exchange::with($server, "lru_crawler metadump all\r\n", "END\r\n");
         preg_match_all('/^key=(\S+) /m', $list, $keys);
         $found = [];

@@ -9,6 +9,7 @@ use App\Repository\CachedItems;
 use App\Tests\Repository\CachedTables;
 use Closure;
 use Larder\Dependency\LedgerVersions;
+use Larder\Dependency\RowChange;
 use Larder\Page\FilePageStore;
 use Larder\Page\PageCache;
 use Larder\Page\PageRequest;
@@ -73,7 +74,7 @@ final class SharedRowTest extends TestCase
         $status = $this->visit(fn() => match ($what) {
             'item' => $writer->edit($this->item, 'glass jar', 'edited meanwhile', 'glass'),
             'other' => $writer->edit(2, 'tin can', 'edited meanwhile', 'metal'),
-            default => $writer->change(static fn($change) => $change->bulk('news')),
+            default => $writer->change(static fn(RowChange $change) => $change->bulk('news')),
         });
 
         self::assertSame(0, $this->tables->database->reads(), 'The row came out of the cache.');
@@ -112,7 +113,7 @@ final class SharedRowTest extends TestCase
 
     private function stored(): ?string
     {
-        $path = $this->tables->site->page('/news/' . $this->item);
+        $path = $this->tables->site->urls->page('/news/' . $this->item);
         self::assertNotNull($path);
         $release = Release::load($this->tables->site->list)->id ?? '';
 

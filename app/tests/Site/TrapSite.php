@@ -10,8 +10,13 @@ use App\Http\Controller;
 use App\Http\Kernel;
 use App\Http\Route;
 use Larder\Dependency\RecordingPdo;
+use Larder\Page\Limits;
 use Larder\Page\Query;
+use Larder\Page\Serving;
 use Larder\Page\Site;
+use Larder\Page\Storage;
+use Larder\Page\Urls;
+use Larder\Page\Visitors;
 use LogicException;
 
 /** The example site with pages beside its own that must not be stored. */
@@ -32,17 +37,22 @@ final readonly class TrapSite
             pages: $site->pages,
             list: $site->list,
             controllers: [...$site->controllers, TrapPage::class],
-            registry: $site->registry,
-            connect: $site->connect,
-            areas: $site->areas,
-            queries: [...$site->queries, new Query('/trap/plain', ['a' => '[1-9]', 'b' => '[1-9]'])],
-            sessionCookies: $site->sessionCookies,
-            headers: $site->headers,
-            passHeaders: ['X-Forwarded-Host', 'Accept-Language', 'User-Agent', 'Cookie'],
-            pageBytes: self::LARGEST,
-            memcached: $site->memcached,
-            // So that what is stored can be counted when the answer is there.
-            answersFirst: false,
+            connect: $site->open(...),
+            urls: new Urls(
+                areas: $site->urls->areas,
+                queries: [...$site->urls->queries, new Query('/trap/plain', ['a' => '[1-9]', 'b' => '[1-9]'])],
+            ),
+            visitors: new Visitors(
+                sessionCookies: $site->visitors->sessionCookies,
+                passHeaders: ['X-Forwarded-Host', 'Accept-Language', 'User-Agent', 'Cookie'],
+            ),
+            serving: new Serving(
+                headers: $site->serving->headers,
+                // So that what is stored can be counted when the answer is there.
+                answersFirst: false,
+            ),
+            limits: new Limits(pageBytes: self::LARGEST),
+            storage: new Storage(memcached: $site->storage->memcached),
         );
     }
 

@@ -68,7 +68,7 @@ final class UnfollowedSiteTest extends TestCase
     public function testPagesEndByThemselvesWhenNobodyFollows(bool $inMemcached): void
     {
         $site = $this->start($inMemcached);
-        $pages = $site->site->followedPages;
+        $pages = FollowedPages::of($site->site);
         self::assertNotNull($pages);
         self::assertSame($this->bypassed(), $this->statuses(), 'Nobody has followed so far.');
         $follower = $this->follow();

@@ -5,7 +5,6 @@ declare(strict_types=1);
 // Stores so many `pages` that carry the name of one category, with `beside` also one that does not, and changes an item
 // of the category: without Larder, and with it. Says as JSON what each took: nanoseconds, and microseconds of CPU.
 
-use Larder\Dependency\Change;
 use Larder\Dependency\RecordingPdo;
 use Larder\Page\PageRequest;
 use Larder\Page\Pages;
@@ -20,9 +19,9 @@ require (string) getenv('SITE_AUTOLOAD');
     $count = (int) $ask['pages'];
     $site = require __DIR__ . '/larder.php';
     assert($site instanceof Site);
-    $database = ($site->connect)();
-    assert($database instanceof RecordingPdo);
     $pages = Pages::of($site);
+    $database = $pages->connect();
+    assert($database instanceof RecordingPdo);
     $id = 100 + strlen((string) $count);
     $category = "of-$id";
     $plain = new PDO('sqlite:' . dirname((string) getenv('APP_DATABASE')) . '/plain.sqlite');
@@ -66,14 +65,12 @@ require (string) getenv('SITE_AUTOLOAD');
         $plain->exec('COMMIT');
     })];
     $ledger = $pages->ledger($database);
-    $took[] = $taken(static fn() => $ledger->transaction(static function (Change $told) use (
+    $took[] = $taken(static fn() => $ledger->transaction(static function () use (
         $database,
         $update,
         $id,
     ): void {
-        $told->update('item', $id, static function () use ($database, $update, $id): void {
-            $database->run($update, [uniqid(), $id]);
-        });
+        $database->run($update, [uniqid(), $id]);
     }));
     glob($site->pages . "/current/$category/[0-9]*") === [] || throw new LogicException('Pages are left.');
     echo json_encode($took);

@@ -11,8 +11,12 @@ use Larder\Dependency\ColumnType;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
 use Larder\Dependency\Table;
+use Larder\Page\Operations;
 use Larder\Page\Part;
+use Larder\Page\Serving;
 use Larder\Page\Site;
+use Larder\Page\Storage;
+use Larder\Page\Urls;
 
 require_once __DIR__ . '/controllers.php';
 
@@ -44,10 +48,9 @@ return (static function (): Site {
 
             return $database;
         },
-        registry: $registry,
-        code: $isFile ? [__DIR__, $named('SITE_CODE')] : [],
-        memcached: $memcached === '' ? [] : [$memcached],
-        parts: $named('SITE_PARTS') === '1' ? [new Part('box')] : [],
-        answersFirst: isset($_SERVER['STORES_FIRST']) ? false : null,
+        operations: new Operations(code: $isFile ? [__DIR__, $named('SITE_CODE')] : []),
+        storage: new Storage(memcached: $memcached === '' ? [] : [$memcached]),
+        urls: new Urls(parts: $named('SITE_PARTS') === '1' ? [new Part('box')] : []),
+        serving: new Serving(answersFirst: isset($_SERVER['STORES_FIRST']) ? false : null),
     );
 })();

@@ -7,6 +7,8 @@ namespace Larder\Bench\Server;
 use Closure;
 use Larder\Edge\Edge;
 use Larder\Edge\VarnishEdge;
+use Larder\Page\Operations;
+use Larder\Page\Serving;
 use Larder\Page\Site;
 use Larder\Page\VarnishConfig;
 use Larder\Testbed\Server\Varnish;
@@ -33,8 +35,8 @@ final readonly class PurgedVarnish
             list: $directory . '/list.php',
             controllers: [],
             connect: $connect ?? static fn(): never => throw new \LogicException('It has no database.'),
-            code: [],
-            edge: $edge,
+            operations: new Operations(code: []),
+            serving: new Serving(edge: $edge),
         );
     }
 }

@@ -20,7 +20,7 @@ use PHPUnit\Framework\TestCase;
 final class PageSiteTest extends TestCase
 {
     private const APP = __DIR__ . '/../../../app';
-    private const OTHER = __DIR__ . '/../../../testbed/tests/Server/fixtures/site';
+    private const OTHER = __DIR__ . '/../../../testbed/tests/Site/fixtures/site';
 
     private static ?TemporaryDirectory $scratch = null;
     private static ?PageSite $site = null;

@@ -45,15 +45,16 @@ final readonly class Claim
         private Closure $now,
     ) {}
 
-    /**
-     * For a value that is still there, but no longer fresh.
-     *
-     * @return Entry|Computation|null Entry: another process stored a new one just now; null: another process makes it,
-     *     or this one could not store it
-     */
-    public function outdated(string $key, string $storeKey, Entry $old, Options $options): Entry|Computation|null
+    /** For a value that is still there, but no longer fresh. */
+    public function outdated(string $key, string $storeKey, Entry $old, Options $options): Claimed
     {
-        return $this->allOutdated([$key => $storeKey], [$key => $old], $options)[$key];
+        $claimed = $this->allOutdated([$key => $storeKey], [$key => $old], $options)[$key];
+
+        return match (true) {
+            $claimed === null => new Claimed($old, Event::Stale),
+            $claimed instanceof Entry => new Claimed($claimed, Event::Hit),
+            default => new Claimed($claimed, old: $old),
+        };
     }
 
     /**
@@ -62,7 +63,8 @@ final readonly class Claim
      * @param array<array-key, string> $storeKeys by key
      * @param array<array-key, Entry>  $old       by key
      *
-     * @return array<array-key, Entry|Computation|null> by key
+     * @return array<array-key, Entry|Computation|null> by key; Entry: another process stored a new one just now; null:
+     *     another process makes it, or this one could not store it
      */
     public function allOutdated(array $storeKeys, array $old, Options $options): array
     {
@@ -72,7 +74,7 @@ final readonly class Claim
     }
 
     /** Whether what is made now would certainly not be stored, so that nobody needs a lease for it. */
-    public function isInVain(Options $options): bool
+    private function isInVain(Options $options): bool
     {
         return !$options->keep() || $this->versions->wouldRefuse([]);
     }
@@ -82,35 +84,45 @@ final readonly class Claim
      *
      * @throws NotMadeInTime
      */
-    public function missing(string $key, string $storeKey, Options $options): Entry|Computation
+    public function missing(string $key, string $storeKey, Options $options): Claimed
     {
         if ($this->isInVain($options)) {
-            return new Computation($key, $storeKey, null);
+            return new Claimed(new Computation($key, $storeKey, null));
         }
         $since = (int) hrtime(true);
+        $mine = $this->firstTry($key, $storeKey, $options, $answer);
 
-        return $this->firstTry($key, $storeKey, $options, $answer)
-            ?? $this->waitedFor($key, $storeKey, $options, $answer, new Waiting($options->wait(), $since));
+        return $mine === null
+            ? $this->waitedFor($key, $storeKey, $options, $answer, new Waiting($options->wait(), $since))
+            : new Claimed($mine);
     }
 
     /**
-     * Looks for a value that is most likely not there, and claims it in the same trip. Only where that is not in vain.
+     * Looks for a value that is most likely not there, and claims it in the same trip.
      *
-     * @return Entry|array{Entry|Computation} Entry: it is there, fresh or not; in an array: as missing() gives it
+     * @return Claimed|null null: it would be claimed in vain, and nobody has looked
      *
      * @throws NotMadeInTime
      */
-    public function lookedFor(string $key, string $storeKey, Options $options): Entry|array
+    public function lookedFor(string $key, string $storeKey, Options $options): ?Claimed
     {
+        // As isInVain(), without a call more for a value that is there.
+        if (!$options->keep() || $this->versions->wouldRefuse([])) {
+            return null;
+        }
         $since = (int) hrtime(true);
-        $claimed = $this->firstTry($key, $storeKey, $options, $answer, $seen);
-        if ($claimed !== null) {
-            return [$claimed];
+        $mine = $this->firstTry($key, $storeKey, $options, $answer, $seen);
+        if ($mine !== null) {
+            return new Claimed($mine);
         }
         $entry = $answer->hit ? $this->look->currentBy($answer->value, $seen) : null;
 
-        return $entry
-            ?? [$this->waitedFor($key, $storeKey, $options, $answer, new Waiting($options->wait(), $since))];
+        return match (true) {
+            $entry === null
+                => $this->waitedFor($key, $storeKey, $options, $answer, new Waiting($options->wait(), $since)),
+            $this->look->isFresh($entry) => new Claimed($entry, Event::Hit),
+            default => $this->outdated($key, $storeKey, $entry, $options),
+        };
     }
 
     /**
@@ -147,12 +159,12 @@ final readonly class Claim
         Options $options,
         Answer $answer,
         Waiting $waiting,
-    ): Entry|Computation {
+    ): Claimed {
         $names = [$key => $options->reads];
         $claimed = $this->judged([$key => $answer], [$key => $storeKey], $names, $options, $waiting)[$key];
         for (;;) {
             if ($claimed !== null) {
-                return $claimed;
+                return new Claimed($claimed, $claimed instanceof Entry ? Event::Waited : null);
             }
             $this->pause($waiting, $options, $key);
             $claimed = $this->missingNow([$key => $storeKey], $names, $options, $waiting)[$key];

@@ -7,6 +7,10 @@ namespace Larder\Code;
 use Larder\Discovery\StaticServers;
 use Larder\Exception\CodePoolFailed;
 use Larder\Exception\InvalidServer;
+use Larder\Store\Net\ConnectionFailed;
+use Larder\Store\Net\Fault;
+use Larder\Store\Net\MetaConnection;
+use Larder\Store\Net\MetaReply;
 use Larder\Store\Ring;
 
 /**
@@ -17,12 +21,14 @@ use Larder\Store\Ring;
  */
 final class MemcachedPool implements Pool
 {
+    private const PORT = '11211';
+
     /** @var list<string> */
     private readonly array $servers;
 
     private readonly Ring $ring;
 
-    /** @var array<int, PoolConnection> by the server's number */
+    /** @var array<int, MetaConnection> by the server's number */
     private array $connections = [];
 
     private int $trips = 0;
@@ -41,7 +47,7 @@ final class MemcachedPool implements Pool
         $this->ring = new Ring(
             array_map(static fn(string $server): string => str_starts_with($server, 'unix:')
                 ? substr($server, 5) . ':0'
-                : PoolConnection::withPort($server), $this->servers),
+                : self::withPort($server), $this->servers),
             array_values($weights),
         );
     }
@@ -91,7 +97,7 @@ final class MemcachedPool implements Pool
     {
         $replies = $this->ask(array_fill_keys($keys, ''), static fn(string $key): string => "mg $key\r\n");
 
-        return array_keys(array_filter($replies, static fn(PoolReply $reply): bool => $reply->code === 'HD'));
+        return array_keys(array_filter($replies, static fn(MetaReply $reply): bool => $reply->code === 'HD'));
     }
 
     public function store(array $values): void
@@ -130,7 +136,7 @@ final class MemcachedPool implements Pool
     {
         $replies = $this->ask(array_fill_keys($keys, ''), static fn(string $key): string => "md $key\r\n");
 
-        return \count(array_filter($replies, static fn(PoolReply $reply): bool => $reply->code === 'HD'));
+        return \count(array_filter($replies, static fn(MetaReply $reply): bool => $reply->code === 'HD'));
     }
 
     public function trips(): int
@@ -142,7 +148,7 @@ final class MemcachedPool implements Pool
      * @param array<string, string>            $values   by key
      * @param callable(string, string): string $question for a key and its value
      *
-     * @return array<string, PoolReply> by key
+     * @return array<string, MetaReply> by key
      *
      * @throws CodePoolFailed
      */
@@ -161,7 +167,7 @@ final class MemcachedPool implements Pool
         $replies = [];
         foreach ($this->exchange($texts) as $server => $answers) {
             if (\count($answers) !== \count($keys[$server])) {
-                unset($this->connections[$server]);
+                $this->connections[$server]->close();
                 throw CodePoolFailed::at($this->servers[$server], 'it gave another number of replies than was asked');
             }
             $replies += array_combine($keys[$server], $answers);
@@ -173,35 +179,59 @@ final class MemcachedPool implements Pool
     /**
      * @param array<int, string> $texts by the server's number
      *
-     * @return array<int, list<PoolReply>>
+     * @return array<int, list<MetaReply>>
      */
     private function exchange(array $texts): array
     {
-        $deadline = microtime(true) + $this->timeout;
-        try {
-            foreach ($texts as $server => $text) {
-                $this->connections[$server] ??= new PoolConnection($this->servers[$server]);
-                $this->connections[$server]->begin($text, $deadline);
+        $deadline = (int) hrtime(true) + (int) ($this->timeout * 1e9);
+        $asked = $replies = [];
+        foreach ($texts as $server => $text) {
+            $address = self::address($this->servers[$server]);
+            $asked[$server] = $this->connections[$server] ??= new MetaConnection($address);
+            try {
+                $asked[$server]->begin($text, $deadline);
+            } catch (ConnectionFailed $failure) {
+                throw $this->failure($server, $failure);
             }
-            PoolConnection::finish(array_values(array_intersect_key($this->connections, $texts)), $deadline);
-
-            return array_map(
-                static fn(PoolConnection $connection): array => $connection->replies(),
-                array_intersect_key($this->connections, $texts),
-            );
-        } catch (CodePoolFailed $failure) {
-            // What is still on its way would be taken for the answer to the next question.
-            $this->connections = [];
-            throw $failure;
         }
+        MetaConnection::finish($asked, $deadline);
+        foreach ($asked as $server => $connection) {
+            try {
+                $replies[$server] = $connection->replies();
+            } catch (ConnectionFailed $failure) {
+                throw $this->failure($server, $failure);
+            }
+        }
+
+        return $replies;
     }
 
-    private function expect(?PoolReply $reply, string $key, string ...$codes): PoolReply
+    private function failure(int $server, ConnectionFailed $failure): CodePoolFailed
+    {
+        return CodePoolFailed::at($this->servers[$server], match ($failure->fault) {
+            Fault::Unreachable => $failure->reason === '' ? 'no connection' : $failure->reason,
+            Fault::TimedOut => 'it did not answer in time. Is it reachable from here, and is the deadline long enough?',
+            Fault::Closed => 'it closed the connection',
+            Fault::Said => $failure->reason,
+        });
+    }
+
+    private static function address(string $server): string
+    {
+        return str_starts_with($server, 'unix:') ? $server : self::withPort($server);
+    }
+
+    private static function withPort(string $server): string
+    {
+        return preg_match('/:\d+$/D', $server) === 1 ? $server : $server . ':' . self::PORT;
+    }
+
+    private function expect(?MetaReply $reply, string $key, string ...$codes): MetaReply
     {
         if ($reply !== null && \in_array($reply->code, $codes, true)) {
             return $reply;
         }
-        $said = $reply === null ? 'nothing' : trim($reply->code . ' ' . implode(' ', $reply->flags));
+        $said = $reply?->line() ?? 'nothing';
         $remedy = match (true) {
             str_contains($said, 'too large') => '. Start it with -I 1m or more',
             str_contains($said, 'out of memory') => '. Start it with a larger -m',

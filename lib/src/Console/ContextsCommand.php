@@ -29,10 +29,10 @@ abstract class ContextsCommand extends SiteCommand
 
     protected function answer(Site $site, InputInterface $input): CommandAnswer
     {
-        if ($site->contexts === null) {
+        if ($site->visitors->contexts === null) {
             throw Refused::because('This site has no contexts');
         }
-        $file = $site->contexts->secrets;
+        $file = $site->visitors->contexts->secrets;
         $group = self::text($input, 'group');
         $reload = self::text($input, 'reload');
         $secrets = ContextSecrets::renew($file, $this->keep, $group !== '' ? $group : null);

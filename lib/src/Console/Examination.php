@@ -55,7 +55,7 @@ final readonly class Examination
             ? [[], null]
             : (new ServerChecks($this->site, $this->nginx, $this->php))->run();
         [$list, $directory, $schema, $ledger] = $this->ofPages($this->reporter($php));
-        $store = $this->site->store;
+        $store = $this->site->operations->store;
 
         return [
             ...$servers,
@@ -91,7 +91,7 @@ final readonly class Examination
         $directory = new DirectoryChecks($this->site, $pages->directory());
         $opens = 'the database opens';
         try {
-            $database = ($this->site->connect)();
+            $database = $pages->connect();
             $schema = (new SchemaChecks($database))->checks();
             $clock = self::clock($database);
         } catch (PDOException|LarderException $exception) {
@@ -107,7 +107,7 @@ final readonly class Examination
             $used = 0;
         }
         $files = $directory->checks($report, $used);
-        $isFiles = $this->site->memcached === [] && $this->site->pageStore === null;
+        $isFiles = $this->site->storage->isFiles();
         $known = $release === null
             ? []
             : (new LedgerChecks($ledger, $pages->directory()))
@@ -131,7 +131,7 @@ final readonly class Examination
             // Another check says why.
             [$state, $place] = [null, null];
         }
-        $own = $this->site->pageStore('')->place();
+        $own = Pages::of($this->site)->pageStore('')->place();
         $servers = PageServers::of($this->site);
         $isKnown = $release !== null && $state !== null && $state['release'] === $release->id;
 

@@ -24,7 +24,7 @@ final class ExplainCommand extends SiteCommand
     protected function answer(Site $site, InputInterface $input): CommandAnswer
     {
         $what = self::text($input, 'what');
-        $ledger = Pages::of($site)->ledger(($site->connect)());
+        $ledger = Pages::of($site)->ledger();
 
         return str_starts_with($what, '/')
             ? (new PageExplanation($site, $ledger))->of($what)

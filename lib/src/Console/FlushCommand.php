@@ -28,7 +28,7 @@ final class FlushCommand extends SiteCommand
 
     protected function answer(Site $site, InputInterface $input): CommandAnswer
     {
-        $ledger = Pages::of($site)->ledger(($site->connect)());
+        $ledger = Pages::of($site)->ledger();
         $what = $input->getArgument('what');
         if (\is_string($what) && $what !== '') {
             $flush = new Flush($ledger);

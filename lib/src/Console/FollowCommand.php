@@ -11,6 +11,7 @@ use Larder\Follow\Status;
 use Larder\Follow\Unit;
 use Larder\Metrics\NullCounters;
 use Larder\Metrics\PrometheusText;
+use Larder\Page\FollowedPages;
 use Larder\Row\Scrubber;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\SignalableCommandInterface;
@@ -83,7 +84,10 @@ final class FollowCommand extends AnsweringCommand implements SignalableCommandI
         $lock = $state->lock() ?? throw Refused::because(
             "Another follower runs in $followed->state; give each one a directory of its own",
         );
-        $this->follower = new Follower($followed);
+        $this->follower = new Follower(
+            $followed,
+            serve: static fn(string $pages, float $until) => (new FollowedPages($pages))->serveUntil($until),
+        );
         $this->follower->run();
         fclose($lock);
 

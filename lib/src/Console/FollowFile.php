@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Console;
 
 use Error;
-use Larder\Exception\InvalidSite;
+use Larder\Exception\InvalidFollower;
 use Larder\Follow\Followed;
 
 /** The file that says what `larder follow` follows. */
@@ -13,7 +13,7 @@ final readonly class FollowFile
 {
     /**
      * @throws Refused
-     * @throws InvalidSite
+     * @throws InvalidFollower
      */
     public static function read(string $file): Followed
     {
@@ -23,14 +23,14 @@ final readonly class FollowFile
         try {
             $followed = (static fn(string $path): mixed => require $path)((string) realpath($file));
         } catch (Error $error) {
-            throw InvalidSite::because(
+            throw InvalidFollower::because(
                 \sprintf('%s, in %s:%d', $error->getMessage(), $error->getFile(), $error->getLine()),
             );
         }
 
         return $followed instanceof Followed
             ? $followed
-            : throw InvalidSite::because(
+            : throw InvalidFollower::because(
                 \sprintf('%s returns %s, not a %s', $file, get_debug_type($followed), Followed::class),
             );
     }

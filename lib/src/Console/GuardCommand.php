@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Console;
 
 use Larder\Page\Guard;
+use Larder\Page\GuardedServers;
 use Larder\Page\GuardEvent;
 use Larder\Page\Site;
 use Symfony\Component\Console\Attribute\AsCommand;
@@ -62,19 +63,20 @@ final class GuardCommand extends SiteCommand implements SignalableCommandInterfa
 
     protected function answer(Site $site, InputInterface $input): int
     {
-        if ($site->guarded === null) {
+        $guarded = GuardedServers::of($site);
+        if ($guarded === null) {
             throw Refused::because(
-                'There is nothing to guard: Site::$memcached names the servers of the pages, and Site::$guard the '
-                    . 'directory for what nginx includes',
+                'There is nothing to guard: Storage::$memcached names the servers of the pages, and Storage::$guard '
+                    . 'the directory for what nginx includes',
             );
         }
-        $lock = $site->guarded->lock() ?? throw Refused::because(
+        $lock = $guarded->lock() ?? throw Refused::because(
             "Another larder guard runs here for the site \"{$site->name}\"",
         );
         $test = self::text($input, 'test');
         $reload = self::text($input, 'reload');
         $guard = new Guard(
-            $site->guarded,
+            $guarded,
             static fn(): ?string => ShellCommand::run($test) ?? ShellCommand::run($reload),
             self::number($input, 'patience'),
             self::number($input, 'misses'),

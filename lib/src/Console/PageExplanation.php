@@ -24,9 +24,9 @@ final readonly class PageExplanation
     public function of(string $uri): CommandAnswer
     {
         $uri = $this->withoutIgnored($uri);
-        $area = $this->site->areaOf(explode('?', $uri, 2)[0]);
+        $area = $this->site->urls->areaOf(explode('?', $uri, 2)[0]);
         $bucket = $area->ttl === null ? '' : '/@0000';
-        if (!str_starts_with($uri, '/@') && $this->site->page($bucket . $uri) === null) {
+        if (!str_starts_with($uri, '/@') && $this->site->urls->page($bucket . $uri) === null) {
             throw Refused::because($this->whyNotCanonical($uri));
         }
         $keys = array_values(array_filter(
@@ -77,13 +77,13 @@ final readonly class PageExplanation
 
     private function isInFiles(): bool
     {
-        return $this->site->memcached === [] && $this->site->pageStore === null;
+        return $this->site->storage->isFiles();
     }
 
     /** As nginx takes parameters out that the site ignores. */
     private function withoutIgnored(string $uri): string
     {
-        $ignored = Query::ignoring($this->site->ignoredParameters);
+        $ignored = Query::ignoring($this->site->urls->ignoredParameters);
 
         return $ignored === null ? $uri : (string) preg_replace(
             ["~\\?{$ignored}(?:&{$ignored})*$~D", "~\\?(?:{$ignored}&)+~", "~(?:&{$ignored})+$~D"],
@@ -185,7 +185,7 @@ final readonly class PageExplanation
     private function refusal(string $uri): ?array
     {
         $refusals = Pages::of($this->site)->refusals();
-        $area = $this->site->areaOf(explode('?', $uri, 2)[0]);
+        $area = $this->site->urls->areaOf(explode('?', $uri, 2)[0]);
 
         return $refusals->of($uri) ?? ($area->ttl === null ? null : $refusals->latest($uri));
     }

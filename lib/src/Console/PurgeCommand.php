@@ -6,6 +6,7 @@ namespace Larder\Console;
 
 use Larder\Dependency\AnnouncedChange;
 use Larder\Edge\EdgeKeys;
+use Larder\Page\Pages;
 use Larder\Page\Site;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputArgument;
@@ -31,9 +32,9 @@ final class PurgeCommand extends SiteCommand
 
     protected function answer(Site $site, InputInterface $input): CommandAnswer
     {
-        $purges = $site->purges();
+        $purges = Pages::of($site)->purges();
         if ($purges === null) {
-            throw Refused::because('The site has no edge. Name it as Site::$edge');
+            throw Refused::because('The site has no edge. Name it as Serving::$edge');
         }
         $of = $input->getArgument('of');
         $given = array_values(array_filter(\is_array($of) ? $of : [], is_string(...)));
@@ -42,7 +43,7 @@ final class PurgeCommand extends SiteCommand
         $texts = array_values(array_diff($given, $pages));
         $names = [];
         if ($texts !== []) {
-            $registry = ($site->connect)()->registry();
+            $registry = Pages::of($site)->connect()->registry();
             $names = array_map($registry->name(...), $texts);
         }
         $keys = new EdgeKeys($site->name);

@@ -27,7 +27,7 @@ final class StatsCommand extends SiteCommand
     protected function answer(Site $site, InputInterface $input): CommandAnswer
     {
         $pages = Pages::of($site);
-        $ledger = $pages->ledger(($site->connect)());
+        $ledger = $pages->ledger();
         $state = $ledger->state()->read();
         $count = $ledger->index()->count();
         $routes = $ledger->index()->bytes();
@@ -40,11 +40,11 @@ final class StatsCommand extends SiteCommand
             'pages' => $count['pages'],
             'edges' => $count['edges'],
             'bytes' => array_sum($routes),
-            'bytes_cap' => $site->bytes,
-            'bytes_cap_of_a_route' => (int) ($site->bytes * $site->routeShare),
+            'bytes_cap' => $site->limits->bytes,
+            'bytes_cap_of_a_route' => $site->limits->routeBytes(),
             'routes' => $routes,
             'drafts' => $pages->directory()->drafts(),
-            'hit_rate' => $site->hitLog === null ? null : $rates->hitRate(),
+            'hit_rate' => $site->operations->hitLog === null ? null : $rates->hitRate(),
             'servers' => array_map(static fn(ServerReport $server): array => $server->values(), $servers),
             'counters' => $counts,
         ];

@@ -76,7 +76,7 @@ final class TopCommand extends SiteCommand
     private static function ledger(Site $site): SqlLedger|string
     {
         try {
-            return Pages::of($site)->ledger(($site->connect)());
+            return Pages::of($site)->ledger();
         } catch (LarderException|PDOException $exception) {
             return $exception->getMessage();
         }
@@ -85,7 +85,7 @@ final class TopCommand extends SiteCommand
     private static function store(Site $site): ?Store
     {
         try {
-            return $site->store === null ? null : ($site->store)(new NullLogger());
+            return $site->operations->store === null ? null : ($site->operations->store)(new NullLogger());
         } catch (Throwable) {
             return null;
         }

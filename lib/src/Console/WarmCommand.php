@@ -127,7 +127,7 @@ final class WarmCommand extends SiteCommand
         $uris = [];
         foreach ($lines as $line) {
             $line = trim($line);
-            $uri = $line === '' ? null : $site->pageUri($line);
+            $uri = $line === '' ? null : $site->urls->pageUri($line);
             $skipped += $line !== '' && $uri === null ? 1 : 0;
             if ($uri !== null) {
                 $uris[$uri] = true;

@@ -66,7 +66,7 @@ final readonly class Views
     public function ledger(): SqlLedger|string
     {
         try {
-            return Pages::of($this->site)->ledger(($this->site->connect)());
+            return Pages::of($this->site)->ledger();
         } catch (LarderException|PDOException $exception) {
             return $exception->getMessage();
         }
@@ -174,8 +174,8 @@ final readonly class Views
                 array_map(strval(...), array_keys($routes)),
                 $routes,
             ),
-            'limit' => $this->site->bytes,
-            'limit_of_route' => (int) ($this->site->bytes * $this->site->routeShare),
+            'limit' => $this->site->limits->bytes,
+            'limit_of_route' => $this->site->limits->routeBytes(),
             'largest' => $largest,
             'ledger_error' => $failure,
             'segment' => $values->segment(),
@@ -248,7 +248,7 @@ final readonly class Views
     private function store(): ?Store
     {
         try {
-            return $this->site->store === null ? null : ($this->site->store)(new NullLogger());
+            return $this->site->operations->store === null ? null : ($this->site->operations->store)(new NullLogger());
         } catch (Throwable) {
             return null;
         }

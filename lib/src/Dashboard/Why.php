@@ -32,7 +32,7 @@ final readonly class Why
      */
     public function of(string $uri): array
     {
-        $area = $this->site->areaOf(explode('?', $uri, 2)[0]);
+        $area = $this->site->urls->areaOf(explode('?', $uri, 2)[0]);
         $refusals = Pages::of($this->site)->refusals();
         $refusal = $refusals->of($uri) ?? ($area->ttl === null ? null : $refusals->latest($uri));
         $changes = array_values(array_filter(
@@ -43,7 +43,7 @@ final readonly class Why
 
         return [
             'uri' => $uri,
-            'can_be' => $this->site->page(($area->ttl === null ? '' : '/@0000') . $uri) !== null,
+            'can_be' => $this->site->urls->page(($area->ttl === null ? '' : '/@0000') . $uri) !== null,
             'ttl' => $area->ttl,
             'stored' => $this->stored($uri),
             'refusal' => $refusal === null ? null : $refusal + [

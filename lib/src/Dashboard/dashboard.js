@@ -362,7 +362,7 @@ const explain = async event => {
     const card = element('div', '', 'card');
     const say = (text, kind = '') => card.append(element('p', text, kind));
     if (!told.can_be) {
-        say(`${uri} can be no page: its path is not canonical, or its query is none of Site::$queries.`, 'bad');
+        say(`${uri} can be no page: its path is not canonical, or its query is none of Urls::$queries.`, 'bad');
     }
     if (told.stored !== null) {
         say(`It is stored now: ${decimal(kilobytes(told.stored.bytes))} KB, made by ${short(told.stored.controller)}.`);

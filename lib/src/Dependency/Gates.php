@@ -5,11 +5,9 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
-use Larder\Dependency\Gate\GatedTransaction;
 use Larder\Dependency\Gate\GateEntries;
 use Larder\Dependency\Gate\WriterGates;
 use Larder\Exception\ChangeFailed;
-use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
 use Larder\Exception\PrivateMemory;
 use Larder\Store;
@@ -49,19 +47,17 @@ final class Gates implements VersionsInStore
 
     private readonly GateEntries $entries;
 
-    private readonly Registry $registry;
+    private readonly Names $registry;
 
-    private readonly GatedTransaction $transaction;
-
-    private readonly Snapshots $snapshots;
+    private readonly DataSource $source;
 
     /** Whether anybody can tell of a transaction; who makes or hands out a value asks only then. */
     private readonly bool $looksForWrites;
 
-    /** @var (Closure(): bool)|null tells of a transaction alone, so that a hit asks it at once; null: see $snapshots */
+    /** @var (Closure(): bool)|null tells of a transaction alone, so that a hit asks it at once; null: see $source */
     private readonly ?Closure $toldOfWrites;
 
-    private readonly ?TrackedConnection $recording;
+    private readonly ?Recording $recording;
 
     /** @var list<RunningCompute> computes that are running, the outermost first */
     private array $stack = [];
@@ -70,12 +66,12 @@ final class Gates implements VersionsInStore
 
     /**
      * @param Store          $store       the store of the cache whose values are made from the data, or another
-     * @param PDO|TrackedConnection|null $connection that computes read by. change() runs its transaction on it, unless
-     *     $inTransaction is given. A TrackedConnection also records what values are made from
-     * @param SqlLedger|null $ledger ledger of pages, or of values of LedgerVersions, that are made from the same data:
-     *     one change() ends both. Its connection is the connection
-     * @param Registry|null  $registry    what may be named, the same in all processes; null: the connection's, or else
-     *     names are any words of 1 to 500 bytes
+     * @param PDO|HasSource|null $connection that computes read by. change() runs its transaction on it, unless
+     *     $inTransaction is given. A RecordingPdo or RecordingMysqli also records what values are made from
+     * @param HasSource|null $ledger      an SqlLedger of pages, or of values of LedgerVersions, that are made from the
+     *     same data: one change() ends both. Its connection is the connection
+     * @param Names|null     $registry    what may be named, the same in all processes: a Registry; null: the
+     *     connection's, or else names are any words of 1 to 500 bytes
      * @param float          $gateSeconds for which a dead writer's gates stay closed; twice what a transaction may take
      * @param (Closure(): bool)|null $inTransaction where the application begins and commits: whether a transaction is
      *     open, such as `fn() => $entities->getConnection()->isTransactionActive()`; always false for data that knows
@@ -85,13 +81,20 @@ final class Gates implements VersionsInStore
      */
     public function __construct(
         private readonly Store $store,
-        PDO|TrackedConnection|null $connection = null,
-        ?SqlLedger $ledger = null,
-        ?Registry $registry = null,
+        PDO|HasSource|null $connection = null,
+        ?HasSource $ledger = null,
+        ?Names $registry = null,
         private readonly float $gateSeconds = 60.0,
         ?Closure $inTransaction = null,
     ) {
-        if ($ledger !== null && $connection !== null && $connection !== $ledger->connection()) {
+        $by = $ledger ?? $connection;
+        $this->source = match (true) {
+            // A RecordingPdo is a PDO too, whose changes would go unseen.
+            $by instanceof HasSource => $by->source($inTransaction),
+            $by instanceof PDO => new PdoSource($by, $inTransaction),
+            default => new ToldSource($inTransaction),
+        };
+        if ($ledger !== null && $connection !== null && !$this->source->isOf($connection)) {
             throw new ValueError('The connection must be the ledger\'s own');
         }
         if ($ledger !== null && $inTransaction !== null) {
@@ -100,15 +103,11 @@ final class Gates implements VersionsInStore
         if (!($gateSeconds > 0.0)) {
             throw new ValueError('$gateSeconds must be more than 0');
         }
-        $connection ??= $ledger?->connection();
         $this->entries = new GateEntries($store);
-        $this->snapshots = new Snapshots($connection, $inTransaction);
-        $this->looksForWrites = $connection !== null || $inTransaction !== null;
-        $this->toldOfWrites = $connection === null ? $inTransaction : null;
-        $this->recording = $connection instanceof TrackedConnection ? $connection : null;
-        $this->registry = $registry ?? $this->recording?->registry() ?? new Registry();
-        $own = $inTransaction === null ? $connection : null;
-        $this->transaction = new GatedTransaction($own, $ledger, $this->registry);
+        $this->looksForWrites = $by !== null || $inTransaction !== null;
+        $this->toldOfWrites = $by === null ? $inTransaction : null;
+        $this->recording = $this->source->recording();
+        $this->registry = $registry ?? $this->source->names();
     }
 
     public function make(Closure $compute, array $names, ?float $life): ComputedValue
@@ -150,7 +149,7 @@ final class Gates implements VersionsInStore
     {
         if (
             $this->refusal() !== null
-            || ($names !== [] && $this->snapshots->doubt() !== null && $this->current()?->counter === null)
+            || ($names !== [] && $this->source->doubt() !== null && $this->current()?->counter === null)
         ) {
             return true;
         }
@@ -165,7 +164,7 @@ final class Gates implements VersionsInStore
     public function refuse(string $reason): void
     {
         $this->current()?->refuse(Unstored::Joined, $reason);
-        $this->recording?->recorded()?->refuse($reason);
+        $this->recording?->refuse($reason);
     }
 
     public function reads(string|Dependency ...$names): void
@@ -185,7 +184,7 @@ final class Gates implements VersionsInStore
             $this->stack[array_key_last($this->stack)]->add($stamps);
         }
         if ($this->recording !== null && $this->recording->inSnapshot()) {
-            $this->recording->recorded()?->bound(self::BOUNDED, $until);
+            $this->recording->bound(self::BOUNDED, $until);
         }
     }
 
@@ -206,7 +205,7 @@ final class Gates implements VersionsInStore
 
     public function hold(array $stamped): array
     {
-        if ($this->changing || ($this->looksForWrites && $this->snapshots->mayHaveWritten())) {
+        if ($this->changing || ($this->looksForWrites && $this->source->mayHaveWritten())) {
             return array_map(static fn(): bool => false, $stamped);
         }
         if (isset($stamped[0]) && \count($stamped) === 1) {
@@ -234,7 +233,7 @@ final class Gates implements VersionsInStore
             && $this->stack === []
             && !($this->toldOfWrites !== null
                 ? ($this->toldOfWrites)()
-                : $this->looksForWrites && $this->snapshots->mayHaveWritten());
+                : $this->looksForWrites && $this->source->mayHaveWritten());
     }
 
     public function keysAhead(array $names): array
@@ -256,7 +255,7 @@ final class Gates implements VersionsInStore
             // reads() added more names.
             return $this->hold([$stamps])[0];
         }
-        if ($this->changing || ($this->looksForWrites && $this->snapshots->mayHaveWritten())) {
+        if ($this->changing || ($this->looksForWrites && $this->source->mayHaveWritten())) {
             return false;
         }
         foreach ($stamps as $key => $version) {
@@ -279,7 +278,7 @@ final class Gates implements VersionsInStore
      */
     public function change(array $names, Closure $write): mixed
     {
-        if ($this->changing || $this->snapshots->inTransaction()) {
+        if ($this->changing || $this->source->inTransaction()) {
             throw NoTransaction::ofItsOwn();
         }
         $this->entries->mustBeSeen();
@@ -289,18 +288,24 @@ final class Gates implements VersionsInStore
         $this->changing = true;
         try {
             $gates->close($known->given());
-            $made = $this->transaction->run($known->given(), $write, $gates);
+            $made = $this->source->change(
+                $this->registry,
+                static function (Change $change) use ($known, $write): mixed {
+                    array_map(static fn(Dependency $name) => $change->name($name), $known->given());
+
+                    return $write($change);
+                },
+                $gates,
+            );
         } catch (Throwable $exception) {
             if (!$gates->mayBeCommitted()) {
                 $gates->open(false);
             }
-            throw $exception instanceof LedgerUnavailable
-                ? ChangeFailed::because($exception->getMessage(), $exception)
-                : $exception;
+            throw $exception;
         } finally {
             $this->changing = false;
         }
-        if ($this->snapshots->inTransaction()) {
+        if ($this->source->inTransaction()) {
             // Its COMMIT may still come, so the gates stay closed until their ttl ends.
             throw NoTransaction::leftOpen();
         }
@@ -314,7 +319,7 @@ final class Gates implements VersionsInStore
     {
         return match (true) {
             $this->changing => Unstored::Changing,
-            $this->looksForWrites && ($this->recording?->inSnapshot() === true || $this->snapshots->inTransaction())
+            $this->looksForWrites && ($this->recording?->inSnapshot() === true || $this->source->inTransaction())
                 => Unstored::InTransaction,
             default => null,
         };
@@ -327,7 +332,7 @@ final class Gates implements VersionsInStore
      */
     private function begin(RunningCompute $running, ?SeenVersions $seen): bool
     {
-        $running->doubt = $this->looksForWrites ? $this->snapshots->doubt() : Unstored::UnknownSnapshot;
+        $running->doubt = $this->looksForWrites ? $this->source->doubt() : Unstored::UnknownSnapshot;
         $running->isOld = $running->doubt === Unstored::OldSnapshot;
         if ($running->doubt === null) {
             // An earlier number misses no change, since it is compared with a later one.
@@ -353,23 +358,21 @@ final class Gates implements VersionsInStore
     private function record(
         RunningCompute $running,
         Closure $compute,
-        TrackedConnection $connection,
+        Recording $recording,
         bool $inPage,
         ?float $life,
     ): mixed {
-        $reads = new RecordedReads(
-            $connection->registry(),
-            fn(array $names) => $this->stamp($running, $names, $this->snapshots->doubt() !== null),
+        $isNamed = false;
+        $made = $recording->record(
+            $compute,
+            function (array $names) use ($running, &$isNamed): void {
+                $isNamed = true;
+                $this->stamp($running, $names, $this->source->doubt() !== null);
+            },
+            static fn(string $refusal) => $running->refuse(Unstored::Statement, $refusal),
         );
-        try {
-            $made = $connection->record($reads, $compute);
-        } finally {
-            if ($reads->refusal() !== null) {
-                $running->refuse(Unstored::Statement, $reads->refusal());
-            }
-        }
-        if ($inPage && $reads->names() === []) {
-            $connection->recorded()?->bound(self::BOUNDED, $life === null ? PHP_FLOAT_MAX : microtime(true) + $life);
+        if ($inPage && !$isNamed) {
+            $recording->bound(self::BOUNDED, $life === null ? PHP_FLOAT_MAX : microtime(true) + $life);
         }
 
         return $made;
@@ -430,7 +433,7 @@ final class Gates implements VersionsInStore
     /** Refuses the value if its data changed while it was made. */
     private function check(RunningCompute $running): void
     {
-        if ($running->why === null && $this->looksForWrites && $this->snapshots->inTransaction()) {
+        if ($running->why === null && $this->looksForWrites && $this->source->inTransaction()) {
             $running->refuse(Unstored::InTransaction, 'it left a transaction open');
         }
         // Nothing ends a value without names but delete(), of which an older state may know nothing.
@@ -450,9 +453,7 @@ final class Gates implements VersionsInStore
     private function addToPage(array $names): void
     {
         if ($this->recording !== null && $this->recording->inSnapshot()) {
-            $registry = $this->recording->registry();
-            $known = static fn(Dependency $name): bool => $name->table === '' || $registry->find($name->table) !== null;
-            $this->recording->recorded()?->add(...array_filter($names, $known));
+            $this->recording->add(...$names);
         }
     }
 

@@ -35,12 +35,12 @@ interface Ledger
     public function publish(Registration $registration, Closure $stamp, Closure $place): Publication;
 
     /**
-     * Runs a writer's transaction. Before COMMIT, the Change is made known and every page made from the old data is
+     * Runs a writer's transaction. Before COMMIT, the change is made known and every page made from the old data is
      * gone.
      *
      * @template T
      *
-     * @param Closure(Change): T $write
+     * @param Closure(RowChange): T $write
      *
      * @return T
      *
@@ -53,7 +53,7 @@ interface Ledger
      *
      * @throws NoTransaction
      */
-    public function open(): Change;
+    public function open(): RowChange;
 
     /**
      * Makes an open change known and drops the pages made from the old data, before it returns. COMMIT must follow.
@@ -61,5 +61,5 @@ interface Ledger
      * @throws NoTransaction
      * @throws LedgerUnavailable after a rollback of the application's transaction
      */
-    public function change(Change $change): void;
+    public function change(RowChange $change): void;
 }

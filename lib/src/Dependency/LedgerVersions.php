@@ -30,12 +30,12 @@ final readonly class LedgerVersions implements Versions
 
     private TrackedConnection $connection;
 
-    private Snapshots $snapshots;
+    private DataSource $source;
 
     public function __construct(private SqlLedger $ledger)
     {
         $this->connection = $ledger->connection();
-        $this->snapshots = new Snapshots($this->connection, null);
+        $this->source = $this->connection->source();
     }
 
     public function make(Closure $compute, array $names, ?float $life): ComputedValue
@@ -46,7 +46,7 @@ final readonly class LedgerVersions implements Versions
         $stamps = [];
         $why = $this->connection->inTransaction() ? Unstored::InTransaction : Unstored::Statement;
         $isOld = $this->connection->recorded() !== null || $this->connection->inTransaction()
-            || $this->snapshots->doubt() !== null;
+            || $this->source->doubt() !== null;
         $value = $this->connection->snapshot($reads, $compute, function () use ($reads, &$stamps, &$why): void {
             try {
                 $stamps = $this->stamps($reads);

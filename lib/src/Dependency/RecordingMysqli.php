@@ -553,6 +553,12 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     }
 
     /** @internal */
+    public function source(?Closure $inTransaction = null): DataSource
+    {
+        return new TrackedSource($this, $this->tracker, $inTransaction);
+    }
+
+    /** @internal */
     public function inSnapshot(): bool
     {
         return $this->tracker->inSnapshot();

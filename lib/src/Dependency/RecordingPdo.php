@@ -7,9 +7,9 @@ namespace Larder\Dependency;
 use Closure;
 use Larder\Dependency\Database\Dialect;
 use Larder\Dependency\Database\Dialects;
-use Larder\Dependency\Database\MariaDbDialect;
 use Larder\Dependency\Database\Schema;
 use Larder\Dependency\Database\SecondConnection;
+use Larder\Dependency\Database\Several;
 use Larder\Dependency\Tracker\Tracker;
 use Larder\Dependency\Tracker\Transaction;
 use Larder\Dependency\Tracker\Write;
@@ -38,7 +38,7 @@ use SensitiveParameter;
  *
  * The rows that a statement writes are read before it and after it, and named; what cannot be followed so counts as a
  * change of its table in bulk, and is logged once. All is made known before COMMIT. A statement that writes outside a
- * transaction gets one of its own. It needs a ledger for that, which a connection of Site::$connect has.
+ * transaction gets one of its own. It needs a ledger for that, which a connection of Pages::connect() has.
  *
  * Transactions begin with the dialect's begin(), in SQLite IMMEDIATE. Otherwise a transaction that reads first and
  * writes later would fail when another one wrote in between.
@@ -66,7 +66,7 @@ class RecordingPdo extends PDO implements TrackedConnection
     /** @var Closure(): PDO opens another connection to the same database */
     private Closure $open;
 
-    private readonly bool $takesSeveral;
+    private readonly Several $several;
 
     /**
      * @param Registry             $registry tables that are declared; the others are as the database's schema has them
@@ -102,15 +102,12 @@ class RecordingPdo extends PDO implements TrackedConnection
             throw UnsupportedDatabase::of($driver, $known);
         }
         $this->dialect = $dialect;
-        // The drivers take this for granted.
-        $this->takesSeveral = $dialect instanceof MariaDbDialect
-            && ($options[PDO::MYSQL_ATTR_MULTI_STATEMENTS] ?? true) === true;
+        $this->several = $dialect->several($options);
         foreach ($options as $attribute => $value) {
             self::check($attribute, $value);
         }
-        $first = $dialect instanceof MariaDbDialect ? $options[PDO::MYSQL_ATTR_INIT_COMMAND] ?? '' : '';
-        $account = static fn(): string
-            => hash('xxh128', $dsn . "\0" . $user . (\is_string($first) ? "\0" . $first : ''));
+        $first = $dialect->first($options);
+        $account = static fn(): string => hash('xxh128', $dsn . "\0" . $user . "\0" . $first);
         $this->tracker = new Tracker($this, $registry, $dialect, $logger, $account);
         try {
             parent::__construct($dsn, $user, $password, [
@@ -262,6 +259,12 @@ class RecordingPdo extends PDO implements TrackedConnection
     }
 
     /** @internal */
+    public function source(?Closure $inTransaction = null): DataSource
+    {
+        return new TrackedSource($this, $this->tracker, $inTransaction);
+    }
+
+    /** @internal */
     public function inSnapshot(): bool
     {
         return $this->tracker->inSnapshot();
@@ -349,7 +352,7 @@ class RecordingPdo extends PDO implements TrackedConnection
             // Only what PDO has filled in itself goes to the server as it is, with all its statements.
             $statement = parent::prepare(implode('; ', [...$before, $sql]), [PDO::ATTR_EMULATE_PREPARES => true]);
             $statement = SecondConnection::executed($statement, $parameters);
-            foreach ($this->dialect instanceof MariaDbDialect ? $before : [] as $skipped) {
+            foreach ($this->several === Several::WithAllRows ? $before : [] as $skipped) {
                 $statement->nextRowset();
             }
 
@@ -405,8 +408,7 @@ class RecordingPdo extends PDO implements TrackedConnection
     /** @internal */
     public function isUnbuffered(): bool
     {
-        return $this->dialect->driver() === 'mysql'
-            && !(bool) $this->getAttribute(PDO::MYSQL_ATTR_USE_BUFFERED_QUERY);
+        return $this->dialect->isUnbuffered($this);
     }
 
     /** @internal */
@@ -418,7 +420,7 @@ class RecordingPdo extends PDO implements TrackedConnection
     /** @internal */
     public function receiveAll(array $statements): ?array
     {
-        if ($this->dialect->driver() === 'pgsql') {
+        if ($this->several === Several::WithLastRows) {
             // Only a text that PDO itself fills in may be several statements, of which it tells the last one's rows.
             $statement = $this->tracker->unlooked(
                 fn(): PDOStatement => parent::prepare(implode('; ', $statements), [PDO::ATTR_EMULATE_PREPARES => true]),
@@ -429,7 +431,7 @@ class RecordingPdo extends PDO implements TrackedConnection
 
             return [...array_fill(0, \count($statements) - 1, []), $rows];
         }
-        if (!$this->takesSeveral) {
+        if ($this->several === Several::Never) {
             return null;
         }
         $statement = $this->quietly(implode('; ', $statements));
@@ -530,7 +532,7 @@ class RecordingPdo extends PDO implements TrackedConnection
         $this->tracker->ask($statement);
         $affected = 0;
         $parts = $this->tracker->recorder->parsed($statement)->parts;
-        if ($this->dialect->locksRows() && $parts !== []) {
+        if ($this->dialect->several() !== Several::Never && $parts !== []) {
             return $this->together($statement, array_values(array_filter(
                 $parts,
                 static fn(string $part): bool => trim($part) !== '',
@@ -549,7 +551,7 @@ class RecordingPdo extends PDO implements TrackedConnection
         $parsed = $this->tracker->recorder->parsed($sql);
         $returns = array_filter($parsed->writes ?? [], static fn(Write $write): bool => $write->returns);
         $mayReturn = $returns !== [] || \in_array($parsed->verb, ['select', 'analyze', 'with', 'values'], true);
-        if (!$mayReturn || $this->dialect->driver() !== 'mysql') {
+        if (!$mayReturn || !$this->dialect->leavesRows()) {
             return parent::exec($sql);
         }
         $statement = parent::query($sql);
@@ -569,7 +571,7 @@ class RecordingPdo extends PDO implements TrackedConnection
      */
     private function together(string $text, array $parts): int|false
     {
-        $isMariaDb = $this->dialect->driver() === 'mysql';
+        $isOne = $this->dialect->runsAsOne();
         $verbs = array_map(fn(string $part): string => $this->tracker->recorder->parsed($part)->verb, $parts);
         $control = array_intersect(
             ['begin', 'commit', 'rollback', 'rollback to', 'savepoint', 'release', 'two phases'],
@@ -579,7 +581,7 @@ class RecordingPdo extends PDO implements TrackedConnection
         if (Tracker::isRoutine($text)) {
             return $this->around($text, fn(): int|false => parent::exec($text));
         }
-        $isAlone = !$isMariaDb && $control === [] && !$this->transaction()->isOpen();
+        $isAlone = $isOne && $control === [] && !$this->transaction()->isOpen();
         $affected = [];
         if ($isAlone) {
             $this->exec('BEGIN');
@@ -598,7 +600,7 @@ class RecordingPdo extends PDO implements TrackedConnection
             throw $exception;
         }
 
-        return $affected === [] ? 0 : $affected[$isMariaDb ? 0 : \count($affected) - 1];
+        return $affected === [] ? 0 : $affected[$isOne ? \count($affected) - 1 : 0];
     }
 
     /**

@@ -14,7 +14,7 @@ use Larder\Exception\UnknownName;
  * That of a connection also has the database's other tables, as the schema has them in its transaction, with the sets
  * that were learned.
  */
-final class Registry
+final class Registry implements Names
 {
     /** @var array<string, Table> the declared ones by name in lower case, as SQL compares names */
     private readonly array $tables;

@@ -5,11 +5,16 @@ declare(strict_types=1);
 namespace Larder\Dependency;
 
 use Closure;
+use Larder\Dependency\Database\LockingDialect;
 use Larder\Dependency\Protocol\Announcements;
 use Larder\Dependency\Protocol\LedgerProtocol;
+use Larder\Dependency\Protocol\LockingIndex;
 use Larder\Dependency\Protocol\LockingProtocol;
+use Larder\Dependency\Protocol\LockingState;
 use Larder\Dependency\Protocol\NoPages;
+use Larder\Dependency\Protocol\OneWriterIndex;
 use Larder\Dependency\Protocol\OneWriterProtocol;
+use Larder\Dependency\Protocol\OneWriterState;
 use Larder\Dependency\Protocol\PageRegister;
 use Larder\Dependency\Protocol\SqlIndex;
 use Larder\Dependency\Protocol\SqlState;
@@ -26,7 +31,7 @@ use Throwable;
  * Renderer and writer follow algorithm F. The order of its statements and their locks are those of a LedgerProtocol:
  * one for databases with one writer at a time, and one for those that lock rows, where a second connection is opened.
  */
-final class SqlLedger implements Ledger
+final class SqlLedger implements HasSource, Ledger
 {
     private readonly PageRegister $register;
 
@@ -47,19 +52,35 @@ final class SqlLedger implements Ledger
         ?Closure $announced = null,
     ) {
         $announcements = new Announcements($announced, $connection);
+        $dialect = $connection->dialect();
+        [$state, $index] = $dialect instanceof LockingDialect
+            ? [
+                new LockingState($connection, $dialect, $slots, $random),
+                new LockingIndex($connection, $dialect, $random),
+            ]
+            : [new OneWriterState($connection, $slots, $random), new OneWriterIndex($connection)];
         $this->register = new PageRegister(
             $pages,
-            new SqlState($connection, $slots, $random),
-            new SqlIndex($connection, $random),
+            $state,
+            $index,
             $clock,
             // Only where one writes at a time. The other protocol has a register of its own.
             static function (array $evicted) use ($connection, $announcements): void {
                 array_map($connection->afterwards(...), $announcements->of([], $evicted));
             },
         );
-        $this->protocol = $connection->dialect()->locksRows()
-            ? new LockingProtocol($connection, $pages, $release, $clock, $slots, $random, $announcements)
-            : new OneWriterProtocol($connection, $this->register, $release, $slots, $announcements);
+        $this->protocol = $state instanceof OneWriterState
+            ? new OneWriterProtocol($connection, $this->register, $state, $release, $slots, $announcements)
+            : new LockingProtocol(
+                $connection,
+                $state->dialect,
+                $pages,
+                $release,
+                $clock,
+                $slots,
+                $random,
+                $announcements,
+            );
         $connection->announceBy(
             static fn(TrackedConnection $writer, array $names)
                 => (new self($writer, $pages, $release, $clock, $slots, announced: $announced))->announceUntold($names),
@@ -195,16 +216,24 @@ final class SqlLedger implements Ledger
         return $made;
     }
 
-    public function open(): Change
+    /** @internal */
+    public function source(?Closure $inTransaction = null): DataSource
+    {
+        return new LedgerSource($this->connection, $this->transaction(...), $inTransaction);
+    }
+
+    public function open(): RowChange
     {
         if (!$this->connection->inTransaction()) {
             throw NoTransaction::forChange();
         }
 
-        return new Change($this->connection->registry(), $this->connection->writes());
+        $registry = $this->connection->registry();
+
+        return new RowChange($registry, $registry, $this->connection->writes());
     }
 
-    public function change(Change $change): void
+    public function change(RowChange $change): void
     {
         $this->announce($change);
     }
@@ -240,7 +269,7 @@ final class SqlLedger implements Ledger
     }
 
     /** @return list<Dependency> the names that were made known */
-    private function announce(Change $change): array
+    private function announce(RowChange $change): array
     {
         $this->connection->say($change->untold());
 

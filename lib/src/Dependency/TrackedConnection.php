@@ -21,7 +21,7 @@ use PDOException;
  * What the two add to their extension for Larder stands here; only registry(), dialect(), wrote() and the methods of a
  * transaction are meant for applications.
  */
-interface TrackedConnection extends Connection
+interface TrackedConnection extends Connection, HasSource
 {
     /** The declared tables, and those of the database's schema. */
     public function registry(): Registry;

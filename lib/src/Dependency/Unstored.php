@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
-use Larder\Dependency\Tracker\Statement;
-
 /** Why a value is handed to the caller that made it and not stored. Each has a counter of its own. */
 enum Unstored: string
 {

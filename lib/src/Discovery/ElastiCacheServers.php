@@ -6,16 +6,21 @@ namespace Larder\Discovery;
 
 use Larder\Exception\InvalidServer;
 use Larder\Exception\NoServersFound;
+use Larder\Store\Net\ConnectionFailed;
+use Larder\Store\Net\Fault;
+use Larder\Store\Net\MetaConnection;
 
 /**
  * The nodes of an ElastiCache cluster, as its configuration endpoint names them.
  *
- * Each call asks it, on a new connection, so put a CachedDiscovery before this one.
+ * Each call asks it, on new connections, so put a CachedDiscovery before this one.
  */
 final class ElastiCacheServers implements Discovery
 {
     /** Bytes, more than the list of any cluster has. */
     private const LONGEST = 65_536;
+
+    private const END = "\r\nEND\r\n";
 
     private int $version = -1;
 
@@ -47,19 +52,13 @@ final class ElastiCacheServers implements Discovery
 
     public function servers(): array
     {
-        $deadline = microtime(true) + $this->timeout;
-        $stream = $this->connect();
-        try {
-            $text = $this->ask($stream, 'config get cluster', $deadline)
-                // Before memcached 1.4.14 the list was an ordinary item.
-                ?? $this->ask($stream, 'get AmazonElastiCache:cluster', $deadline)
-                ?? throw $this->failure(
-                    'knows of no cluster; name the configuration endpoint, not a node of a cluster without auto '
-                        . 'discovery',
-                );
-        } finally {
-            fclose($stream);
-        }
+        $deadline = (int) hrtime(true) + (int) ($this->timeout * 1e9);
+        $text = $this->ask('config get cluster', $deadline)
+            // Before memcached 1.4.14 the list was an ordinary item.
+            ?? $this->ask('get AmazonElastiCache:cluster', $deadline)
+            ?? throw $this->failure(
+                'knows of no cluster; name the configuration endpoint, not a node of a cluster without auto discovery',
+            );
         [$version, $servers] = $this->parse($text);
         if ($this->servers === null || $version >= $this->version) {
             // Nodes learn of a change one after the other, so an older list comes from a node that has not learned of
@@ -71,92 +70,65 @@ final class ElastiCacheServers implements Discovery
         return $this->servers;
     }
 
-    /** @return resource */
-    private function connect()
+    /** @return string|null the bytes of the item; null: there is none, or the server does not know the command */
+    private function ask(string $command, int $deadline): ?string
     {
-        $address = str_contains($this->endpoint, '://') ? $this->endpoint : 'tcp://' . $this->endpoint;
-        $stream = @stream_socket_client($address, $code, $reason, $this->timeout);
-        if ($stream === false) {
-            throw $this->failure('cannot be reached: ' . ($reason === '' ? 'no reason was given' : $reason));
-        }
-        stream_set_blocking($stream, false);
+        $isWhole = function (string $reply): bool {
+            if (!str_contains($reply, "\n") && \strlen($reply) < 256) {
+                return false;
+            }
+            $head = $this->head($reply);
 
-        return $stream;
-    }
-
-    /**
-     * @param resource $stream
-     *
-     * @return string|null the bytes of the item; null: there is none, or the server does not know the command
-     */
-    private function ask($stream, string $command, float $deadline): ?string
-    {
-        if (@fwrite($stream, $command . "\r\n") !== \strlen($command) + 2) {
-            throw $this->failure('took no question');
+            return $head === null || \strlen($reply) >= array_sum($head) + \strlen(self::END);
+        };
+        try {
+            $reply = MetaConnection::text($this->endpoint, $command, $isWhole, $deadline);
+        } catch (ConnectionFailed $failure) {
+            throw $this->failure(match ($failure->fault) {
+                Fault::Unreachable => 'cannot be reached: '
+                    . ($failure->reason === '' ? 'no reason was given' : $failure->reason),
+                Fault::TimedOut => \sprintf('gave no whole answer within %.1f s', $this->timeout),
+                default => 'closed the connection before its answer was whole',
+            });
         }
-        $reply = '';
-        while (!str_contains($reply, "\n") && \strlen($reply) < 256) {
-            $reply .= $this->more($stream, $deadline);
-        }
-        if (preg_match('/^CLIENT_ERROR (?:unauthenticated|authentication )/', $reply) === 1) {
-            throw $this->failure('wants a user and a password, and is asked without: no endpoint of ElastiCache does');
-        }
-        if (preg_match('/^(?:SERVER_ERROR|BUSY)[^\r\n]*/', $reply, $said) === 1) {
-            throw $this->failure(
-                'cannot answer now: '
-                    . json_encode(substr($said[0], 0, 60), JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR),
-            );
-        }
-        if (preg_match('/^(?:ERROR|CLIENT_ERROR[^\r\n]*|END)\r\n/', $reply) === 1) {
+        $head = $this->head($reply);
+        if ($head === null) {
             return null;
         }
-        if (preg_match(
-            '/^(?:CONFIG cluster|VALUE AmazonElastiCache:cluster) [0-9]+ ([0-9]{1,6})\r\n/',
-            $reply,
-            $head,
-        ) !== 1) {
-            throw $this->failure(
-                'gave a reply that is none: '
-                    . json_encode(substr($reply, 0, 60), JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR),
-            );
-        }
-        $start = \strlen($head[0]);
-        $length = (int) $head[1];
-        if ($length > self::LONGEST) {
-            throw $this->failure(\sprintf('announced a list of %d bytes', $length));
-        }
-        while (\strlen($reply) < $start + $length + \strlen("\r\nEND\r\n")) {
-            $reply .= $this->more($stream, $deadline);
-        }
-        if (substr($reply, $start + $length) !== "\r\nEND\r\n") {
+        [$start, $length] = $head;
+        if (substr($reply, $start + $length) !== self::END) {
             throw $this->failure('gave a list whose length is not the one announced');
         }
 
         return substr($reply, $start, $length);
     }
 
-    /** @param resource $stream */
-    private function more($stream, float $deadline): string
+    /** @return array{int, int}|null bytes of the first line, and of the item behind it; null: there is none */
+    private function head(string $reply): ?array
     {
-        while (true) {
-            // TLS may hold bytes that the socket no longer has, so read before waiting.
-            $bytes = (string) @fread($stream, 8192);
-            if ($bytes !== '') {
-                return $bytes;
-            }
-            if (feof($stream)) {
-                throw $this->failure('closed the connection before its answer was whole');
-            }
-            $left = $deadline - microtime(true);
-            $read = [$stream];
-            $none = null;
-            if (
-                $left <= 0
-                || @stream_select($read, $none, $none, (int) $left, (int) (fmod($left, 1.0) * 1e6)) === false
-            ) {
-                throw $this->failure(\sprintf('gave no whole answer within %.1f s', $this->timeout));
-            }
+        if (preg_match('/^CLIENT_ERROR (?:unauthenticated|authentication )/', $reply) === 1) {
+            throw $this->failure('wants a user and a password, and is asked without: no endpoint of ElastiCache does');
         }
+        if (preg_match('/^(?:SERVER_ERROR|BUSY)[^\r\n]*/', $reply, $said) === 1) {
+            throw $this->failure('cannot answer now: ' . self::shown($said[0]));
+        }
+        if (preg_match('/^(?:ERROR|CLIENT_ERROR[^\r\n]*|END)\r\n/', $reply) === 1) {
+            return null;
+        }
+        $item = '/^(?:CONFIG cluster|VALUE AmazonElastiCache:cluster) [0-9]+ ([0-9]{1,6})\r\n/';
+        if (preg_match($item, $reply, $found) !== 1) {
+            throw $this->failure('gave a reply that is none: ' . self::shown($reply));
+        }
+        if ((int) $found[1] > self::LONGEST) {
+            throw $this->failure(\sprintf('announced a list of %d bytes', $found[1]));
+        }
+
+        return [\strlen($found[0]), (int) $found[1]];
+    }
+
+    private static function shown(string $bytes): string
+    {
+        return json_encode(substr($bytes, 0, 60), JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
     }
 
     /** @return array{int, non-empty-array<string, int<1, 1000>>} version and servers */

@@ -6,6 +6,7 @@ namespace Larder\Edge;
 
 use Larder\Exception\EdgeFailed;
 use Larder\Exception\InvalidSite;
+use Larder\Store\Net\StreamSocket;
 
 /**
  * Varnish servers with vmod_xkey, as VarnishConfig prints their VCL. Each gets a request `PURGE /` with the keys in the
@@ -38,7 +39,7 @@ final readonly class VarnishEdge implements Edge
 
     public function purge(array $keys): void
     {
-        $deadline = hrtime(true) + $this->milliseconds * 1_000_000;
+        $deadline = (int) hrtime(true) + $this->milliseconds * 1_000_000;
         $requests = self::requests($keys);
         $asked = [];
         foreach ($this->servers as $server) {
@@ -54,19 +55,15 @@ final readonly class VarnishEdge implements Edge
                     $reading[$number] = $socket;
                 }
             }
-            $left = intdiv($deadline - hrtime(true), 1000);
-            if (($reading === [] && $writing === []) || $left <= 0) {
+            // One look more after the deadline, in which this process may not have run.
+            $isLate = hrtime(true) >= $deadline;
+            if (($reading === [] && $writing === []) || !StreamSocket::await($reading, $writing, $deadline)) {
                 break;
-            }
-            $except = null;
-            if (@stream_select($reading, $writing, $except, intdiv($left, 1_000_000), $left % 1_000_000) === false) {
-                // A signal; the deadline stays.
-                continue;
             }
             foreach (array_keys($reading + $writing) as $number) {
                 $asked[$number]->step();
             }
-        } while (true);
+        } while (!$isLate);
         $causes = [];
         foreach ($asked as $connection) {
             $cause = $connection->end($this->milliseconds);

@@ -52,7 +52,8 @@ final class LedgerUnavailable extends RuntimeException implements LarderExceptio
     {
         return new self(\sprintf(
             'The database has pages that may be made from %s, and this connection does not know where they are, so it '
-                . 'cannot write there: open it by Site::$connect, or call Pages::of($site)->ledger($connection) first.',
+                . 'cannot write there: open it by Pages::of($site)->connect(), or let Pages::of($site)->follow() know '
+                . 'it first.',
             $tables,
         ));
     }

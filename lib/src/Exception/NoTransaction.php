@@ -23,14 +23,6 @@ final class NoTransaction extends LogicException implements LarderException
         );
     }
 
-    public static function toReadRows(): self
-    {
-        return new self(
-            'A row can be read under the write lock through a RecordingPdo only: tell the names, or the table as '
-                . 'bulk().',
-        );
-    }
-
     public static function forChange(): self
     {
         return new self(
@@ -94,7 +86,7 @@ final class NoTransaction extends LogicException implements LarderException
     {
         return new self(
             'Rows that PDO copies into a table pass Larder by: insert them by INSERT, or copy them on a connection '
-                . 'without Larder and tell the change by Change::bulk().',
+                . 'without Larder and tell the change by RowChange::bulk().',
         );
     }
 }

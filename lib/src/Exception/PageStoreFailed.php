@@ -31,7 +31,7 @@ final class PageStoreFailed extends RuntimeException implements LarderException
     {
         return new self(
             "The pages of this ledger lie, or lay, in a store that this site does not open: \"$place\". Let its "
-                . 'Site::$pageStore be the one it was, or one whose at() knows that place. If that is gone '
+                . 'Storage::$open be the one it was, or one whose at() knows that place. If that is gone '
                 . "for good: DELETE FROM larder_place WHERE path = '$place'; and larder deploy.",
             'the pages lie in an unknown store',
         );
@@ -42,8 +42,8 @@ final class PageStoreFailed extends RuntimeException implements LarderException
     {
         return new self(
             "The pages of this ledger are in the directory $path of another host, so nobody here could drop them. A "
-                . 'page directory is for one web server: for several, name memcached servers in Site::$memcached and '
-                . 'run larder deploy there. If that host is gone for good: UPDATE larder_ledger SET id = \'\'; and '
+                . 'page directory is for one web server: for several, name memcached servers in Storage::$memcached '
+                . 'and run larder deploy there. If that host is gone for good: UPDATE larder_ledger SET id = \'\'; and '
                 . 'larder deploy here.',
             'the pages are on another host',
         );
@@ -56,8 +56,8 @@ final class PageStoreFailed extends RuntimeException implements LarderException
         $remedy = match ($cause) {
             'Permission denied', 'Operation not permitted' => self::whose($path),
             'Connection timed out', 'Connection refused' => '. Start this memcached server again, or take one that is '
-                . 'gone for good out of Site::$memcached and run larder deploy',
-            'No space left on device' => '. Make its file system larger, or Site::$bytes smaller',
+                . 'gone for good out of Storage::$memcached and run larder deploy',
+            'No space left on device' => '. Make its file system larger, or Limits::$bytes smaller',
             default => '',
         };
 

@@ -11,7 +11,7 @@ final class UnknownPart extends LogicException implements LarderException
     public static function named(string $name): self
     {
         return new self(\sprintf(
-            'No part of the site is named "%s": add a Part with its prefix to Site::$parts, and print the nginx '
+            'No part of the site is named "%s": add a Part with its prefix to Urls::$parts, and print the nginx '
                 . 'configuration anew.',
             $name,
         ));

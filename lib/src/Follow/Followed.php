@@ -6,7 +6,7 @@ namespace Larder\Follow;
 
 use Closure;
 use Larder\Dependency\SqlLedger;
-use Larder\Exception\InvalidSite;
+use Larder\Exception\InvalidFollower;
 use Larder\Metrics\Counters;
 use Larder\Metrics\NullCounters;
 use Larder\Store;
@@ -16,7 +16,7 @@ use Psr\Log\LoggerInterface;
  * What `larder follow` follows, and what it ends: returned by a file such as `follow.php`.
  *
  *     return new Followed(
- *         ledger: fn() => Pages::of($site)->ledger(($site->connect)()),
+ *         ledger: fn() => Pages::of($site)->ledger(),
  *         state: '/var/lib/larder/follow',
  *         rows: [$store],
  *         log: ['--defaults-file=/etc/larder/log.cnf'],
@@ -43,7 +43,7 @@ final readonly class Followed
      * @param list<string>         $pages    directories of pages on this host, each the Site::$pages of a site that is
      *     followed: these pages are only served while this follower is at work
      *
-     * @throws InvalidSite
+     * @throws InvalidFollower
      */
     public function __construct(
         public Closure $ledger,
@@ -61,12 +61,14 @@ final readonly class Followed
     ) {
         $name ??= (string) preg_replace('/[^a-z0-9_]+/', '_', strtolower((string) gethostname()));
         if (preg_match('/^[a-z0-9_]{1,40}$/D', $name) !== 1) {
-            throw InvalidSite::because("a follower's name has 1 to 40 of a-z, 0-9 and _, not \"$name\"");
+            throw InvalidFollower::because("a follower's name has 1 to 40 of a-z, 0-9 and _, not \"$name\"");
         }
         /** @var non-empty-string $name */
         $this->name = $name;
         if (!($beat > 0.0) || !($maxLag > 4 * $beat)) {
-            throw InvalidSite::because('a follower\'s maxLag is more than four beats, and a beat more than 0 seconds');
+            throw InvalidFollower::because(
+                'its maxLag is more than four beats, and a beat more than 0 seconds',
+            );
         }
     }
 }

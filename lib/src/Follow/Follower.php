@@ -17,9 +17,9 @@ use Larder\Follow\MariaDb\BinaryLog;
 use Larder\Follow\PostgreSql\LogicalSlot;
 use Larder\Metrics\SparingLogger;
 use Larder\Outcome;
-use Larder\Page\FollowedPages;
 use Larder\Row\Heartbeat;
 use Larder\Row\Rows;
+use LogicException;
 use PDOException;
 use Psr\Log\LoggerInterface;
 
@@ -52,6 +52,9 @@ final class Follower
 
     private readonly LoggerInterface $logger;
 
+    /** @var Closure(string, float): mixed */
+    private readonly Closure $serve;
+
     private bool $isStopped = false;
 
     /** Whether the log has not what comes behind the position that was noted. */
@@ -71,11 +74,19 @@ final class Follower
 
     private ?string $failure = null;
 
-    /** @param (Closure(string): void)|null $step is told what is done next; a test ends the process there */
+    /**
+     * @param (Closure(string): void)|null        $step  is told what is done next; a test ends the process there
+     * @param (Closure(string, float): void)|null $serve lets the pages of a directory be served until a Unix time
+     */
     public function __construct(
         private readonly Followed $followed,
         private readonly ?Closure $step = null,
+        ?Closure $serve = null,
     ) {
+        if ($serve === null && $followed->pages !== []) {
+            throw new LogicException('There are pages that nobody lets be served.');
+        }
+        $this->serve = $serve ?? static fn() => null;
         $this->state = new State($followed->state);
         $this->logger = $followed->logger ?? new SparingLogger();
     }
@@ -300,7 +311,7 @@ final class Follower
         }
         foreach ($this->followed->pages as $pages) {
             // The clock is read first: who is stopped between the two promises less.
-            (new FollowedPages($pages))->serveUntil(microtime(true) - $age() + $this->followed->maxLag);
+            ($this->serve)($pages, microtime(true) - $age() + $this->followed->maxLag);
         }
     }
 

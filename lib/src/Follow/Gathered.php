@@ -7,7 +7,6 @@ namespace Larder\Follow;
 use Larder\Dependency\Database\Dialect;
 use Larder\Dependency\Database\Schema;
 use Larder\Dependency\Dependency;
-use Larder\Dependency\Protocol\SqlState;
 use Larder\Dependency\Registry;
 use Larder\Dependency\Table;
 use Larder\Dependency\Tracker\KeyedRows;
@@ -307,7 +306,7 @@ final class Gathered
 
     private function commit(Committed $committed): void
     {
-        $areAllTold = isset($this->raised[Dialect::SCHEMA]) || isset($this->raised[SqlState::EVERYTHING]);
+        $areAllTold = isset($this->raised[Dialect::SCHEMA]) || isset($this->raised[Dialect::EVERYTHING]);
         foreach ($this->open as $table => $names) {
             foreach ($names as $name => $dependency) {
                 $isTold = $areAllTold || isset($this->raised[$dependency->slot($this->slots)]);

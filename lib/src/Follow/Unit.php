@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Follow;
 
-use Larder\Exception\InvalidSite;
+use Larder\Exception\InvalidFollower;
 
 /**
  * @internal A unit of systemd that runs `larder follow` and starts it again.
@@ -20,17 +20,17 @@ final readonly class Unit
      * @param string       $file    absolute path of what is followed
      * @param string       $user    who may join the stores of rows and write the state
      *
-     * @throws InvalidSite
+     * @throws InvalidFollower
      */
     public static function text(array $command, string $file, string $state, string $user): string
     {
         if (!str_starts_with($state, '/')) {
-            throw InvalidSite::because("a unit needs an absolute path as `state` of the Followed, not \"$state\"");
+            throw InvalidFollower::because("a unit needs an absolute path as `state` of the Followed, not \"$state\"");
         }
         $words = [...$command, 'follow', $file];
         // A new line in a path would be another line of the unit.
         if (preg_match('/[\x00-\x1f\x7f]/', implode('', $words)) === 1) {
-            throw InvalidSite::because('a unit takes no path with control characters: give the file another name');
+            throw InvalidFollower::because('a unit takes no path with control characters: give the file another name');
         }
         $line = implode(' ', array_map(self::word(...), $words));
 

@@ -187,7 +187,7 @@ final readonly class PrometheusText
         'larder_ledger_up' => ['gauge', 'Whether the ledger could be read: 1 or 0.', []],
         'larder_pages' => ['gauge', 'Pages in the page store.', []],
         'larder_page_bytes' => ['gauge', 'What they take.', []],
-        'larder_page_bytes_limit' => ['gauge', 'What they may take: Site::$bytes.', []],
+        'larder_page_bytes_limit' => ['gauge', 'What they may take: Limits::$bytes.', []],
         'larder_memory_bytes' => [
             'gauge',
             'Shared memory of this process, by use.',

@@ -19,13 +19,8 @@ final readonly class ChangeListeners
     /** @param list<Listener> $listeners called in this order, before COMMIT and after it */
     public function __construct(private array $listeners) {}
 
-    /** @return Listener|null the one that a ledger gets; null: nobody listens */
-    public function announced(): ?Closure
-    {
-        return $this->listeners === [] ? null : $this->announce(...);
-    }
-
-    private function announce(AnnouncedChange $change): ?Closure
+    /** @return (Closure(): mixed)|null to run after COMMIT; null: nobody has anything to do then */
+    public function announce(AnnouncedChange $change): ?Closure
     {
         // To all of them a page is what nginx asks for, whatever is kept of it.
         $pages = $change->dropped === null ? null : array_map(PagePath::own(...), $change->dropped);

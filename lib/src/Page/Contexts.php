@@ -37,7 +37,7 @@ final readonly class Contexts
      * @param array<string, list<string>> $dimensions values by name. A name is of a-z, 0-9 and _; a value of letters,
      *     digits, - and _. A visitor has one value of a dimension, or none
      * @param string $secrets absolute file that `larder contexts:secret` makes: nginx includes it, PHP reads it
-     * @param string $cookie  its name. Not one of Site::$sessionCookies
+     * @param string $cookie  its name. Not one of Visitors::$sessionCookies
      * @param bool   $secure  the cookie goes by TLS only
      *
      * @throws InvalidContext if there are more than MOST combinations, or a name or value that cannot be

@@ -15,16 +15,14 @@ use Larder\Edge\EdgeKeys;
  */
 final readonly class EdgeMarks
 {
-    private bool $isUsed;
-
     private EdgeHeaders $headers;
 
     private EdgeKeys $keys;
 
+    /** @param Site $site with an edge: without one, nothing is marked */
     public function __construct(Site $site)
     {
-        $this->isUsed = $site->edge !== null;
-        $this->headers = $site->edgeHeaders;
+        $this->headers = $site->serving->edgeHeaders();
         $this->keys = new EdgeKeys($site->name);
     }
 
@@ -36,7 +34,7 @@ final readonly class EdgeMarks
     public function added(Response $answer, PagePath $page, array $names): Response
     {
         $key = PagePath::own($page->key);
-        if (!$this->isUsed || $page->bucket !== null || !$this->headers->takes($key)) {
+        if ($page->bucket !== null || !$this->headers->takes($key)) {
             return $answer;
         }
         $keys = $this->keys->ofPage($key, $names, $this->headers->most);
@@ -49,11 +47,11 @@ final readonly class EdgeMarks
     /** Takes the marks away, since this answer is no stored page. */
     public function removed(Response $answer): Response
     {
-        $headers = $this->isUsed ? array_filter(
+        $headers = array_filter(
             $answer->headers,
             fn(string $name): bool => !$this->headers->own($name),
             ARRAY_FILTER_USE_KEY,
-        ) : $answer->headers;
+        );
 
         return \count($headers) === \count($answer->headers)
             ? $answer
@@ -63,6 +61,6 @@ final readonly class EdgeMarks
     /** Whether only Larder may set this header. */
     public function own(string $header): bool
     {
-        return $this->isUsed && $this->headers->own($header);
+        return $this->headers->own($header);
     }
 }

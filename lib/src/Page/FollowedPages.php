@@ -18,6 +18,12 @@ final readonly class FollowedPages
     /** @param string $pages directory of the pages, as Site::$pages */
     public function __construct(private string $pages) {}
 
+    /** @return self|null null: pages may always be served, since the site is not followed */
+    public static function of(Site $site): ?self
+    {
+        return $site->serving->followed ? new self($site->pages) : null;
+    }
+
     /** Where the link of a second is, which leads to the directory of the pages. */
     public function link(int|string $second): string
     {

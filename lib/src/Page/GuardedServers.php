@@ -22,14 +22,24 @@ final readonly class GuardedServers
     private const BEFORE = '.before';
 
     /**
-     * @param string                 $directory absolute, which is Site::$guard
-     * @param non-empty-list<string> $servers   as Site::$memcached has them
+     * @param string                 $directory absolute, which is Storage::$guard
+     * @param non-empty-list<string> $servers   as Storage::$memcached has them
      */
     public function __construct(
         private string $directory,
         private string $site,
         public array $servers,
     ) {}
+
+    /** @return self|null null: no guard runs */
+    public static function of(Site $site): ?self
+    {
+        $servers = $site->storage->memcached;
+
+        return $site->storage->guard === null || $servers === []
+            ? null
+            : new self($site->storage->guard, $site->name, $servers);
+    }
 
     public function path(): string
     {

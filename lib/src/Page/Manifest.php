@@ -47,7 +47,7 @@ final readonly class Manifest
      */
     public static function of(Site $site, ?self $before): ?self
     {
-        $roots = $site->code ?? self::project();
+        $roots = $site->operations->code ?? self::project();
         if ($roots === []) {
             return null;
         }

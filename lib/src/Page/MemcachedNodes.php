@@ -6,6 +6,11 @@ namespace Larder\Page;
 
 use Closure;
 use Larder\Exception\PageStoreFailed;
+use Larder\Store\Net\ConnectionFailed;
+use Larder\Store\Net\Fault;
+use Larder\Store\Net\MetaConnection;
+use Larder\Store\Net\MetaReply;
+use Larder\Store\Net\Socket;
 
 /**
  * The memcached servers of a page store: which one has a key, and one round trip to several at once.
@@ -14,24 +19,28 @@ use Larder\Exception\PageStoreFailed;
  * (ngx_http_upstream_init_chash, ngx_http_upstream_find_chash_point). Nobody ever looks on another server than a key's
  * own.
  *
- * @internal part of MemcachedPageStore
+ * A page must be published on the very connection that its stub was made on, since a server that was started anew
+ * counts its CAS numbers from 1, and no call may be sent twice.
  *
- * @phpstan-import-type Reply from MemcachedNode
+ * @internal part of MemcachedPageStore
  */
 final class MemcachedNodes
 {
+    /** The cause of a failure, in the words of connect(). */
+    public const TIMED_OUT = 'Connection timed out';
+
     /** Points of a server on the ring. */
     private const POINTS = 160;
 
-    /** Nanoseconds for a round trip, connecting included. */
-    private const PATIENCE = 200_000_000;
+    /** Bytes of a value, as memcached's -I has them at most. */
+    private const LONGEST = 1 << 30;
 
     /** Nanoseconds more for each KiB that is sent: a large change takes its time. */
     private const PATIENCE_PER_KIB = 200_000;
 
     private const OUT = 'it does not answer, and is out until larder guard takes it back';
 
-    /** @var non-empty-list<MemcachedNode> */
+    /** @var non-empty-list<MetaConnection> */
     private readonly array $nodes;
 
     /** @var array<int, int> when a server may be asked again that did not answer, as hrtime() */
@@ -41,22 +50,31 @@ final class MemcachedNodes
     private array $ring = [];
 
     /**
-     * @param non-empty-list<string>              $servers in nginx's order and writing
-     * @param GuardedServers|null                 $guarded says which of them are out: those are not asked
-     * @param (Closure(string, int): Socket)|null $connect as MemcachedNode has it
-     * @param int                    $silence nanoseconds for which one that did not answer is not asked again: whoever
-     *     needs it twice waits once
+     * @param non-empty-list<string>              $servers    in nginx's order and writing
+     * @param GuardedServers|null                 $guarded    says which of them are out: those are not asked
+     * @param int                                 $silence    nanoseconds for which one that did not answer is not asked
+     *     again: whoever needs it twice waits once
+     * @param (Closure(string, int): Socket)|null $connect    as MetaConnection has it
+     * @param int                                 $patience   nanoseconds for a round trip, connecting included
+     * @param int                                 $connecting nanoseconds until a connection is there; nginx gives it as
+     *     long. Others wait meanwhile
      */
     public function __construct(
         array $servers,
         private readonly ?GuardedServers $guarded = null,
         private readonly int $silence = 1_000_000_000,
         ?Closure $connect = null,
+        private readonly int $patience = 200_000_000,
+        int $connecting = 50_000_000,
     ) {
-        $this->nodes = array_map(
-            static fn(string $server): MemcachedNode => new MemcachedNode($server, $connect),
-            $servers,
-        );
+        $this->nodes = array_map(static fn(string $server): MetaConnection => new MetaConnection(
+            $server,
+            opensAnew: false,
+            endsAtError: true,
+            connecting: $connecting,
+            longest: self::LONGEST,
+            connect: $connect,
+        ), $servers);
     }
 
     /** A key as memc writes it for nginx. What it escapes beside `%` is in no page's key. */
@@ -94,7 +112,7 @@ final class MemcachedNodes
         return array_keys($this->nodes);
     }
 
-    public function node(int $index): MemcachedNode
+    public function node(int $index): MetaConnection
     {
         return $this->nodes[$index];
     }
@@ -105,39 +123,44 @@ final class MemcachedNodes
      * @param array<int, string> $commands by server
      * @param bool               $anew     asks those too that did not answer just now
      *
-     * @return array<int, list<Reply>|PageStoreFailed> by server
+     * @return array<int, list<MetaReply>|PageStoreFailed> by server
      */
     public function ask(array $commands, bool $anew = false): array
     {
         $bytes = array_sum(array_map(strlen(...), $commands));
         $now = (int) hrtime(true);
-        $deadline = $now + self::PATIENCE + intdiv($bytes, 1024) * self::PATIENCE_PER_KIB;
+        $deadline = $now + $this->patience + intdiv($bytes, 1024) * self::PATIENCE_PER_KIB;
         $this->silentUntil = $anew ? array_diff_key($this->silentUntil, $commands) : $this->silentUntil;
         $out = $commands === [] ? [] : $this->guarded?->out() ?? [];
         // To connect may take a part of the time. Those that are connected have their answers under way by then.
-        $isClosed = fn(int $index): bool => $this->nodes[$index]->connection() === 0;
+        $isClosed = fn(int $index): bool => $this->nodes[$index]->number() === 0;
         uksort($commands, static fn(int $one, int $two): int => $isClosed($one) <=> $isClosed($two));
-        $answers = [];
+        $answers = $asked = [];
         foreach ($commands as $index => $text) {
             $node = $this->nodes[$index];
             try {
-                $answers[$index] = match (true) {
-                    \in_array($node->address, $out, true) => $node->failed(self::OUT),
-                    ($this->silentUntil[$index] ?? $now) > $now => $node->failed(MemcachedNode::TIMED_OUT),
-                    default => [],
+                $why = match (true) {
+                    \in_array($node->address, $out, true) => self::OUT,
+                    ($this->silentUntil[$index] ?? $now) > $now => self::TIMED_OUT,
+                    default => null,
                 };
-                if ($answers[$index] === []) {
-                    $node->send($text, $deadline);
+                if ($why === null) {
+                    $node->begin($text, $deadline);
+                    $asked[$index] = $node;
+                } else {
+                    $node->close();
+                    $answers[$index] = PageStoreFailed::during('reach', $node->address, $why);
                 }
-            } catch (PageStoreFailed $failed) {
-                $answers[$index] = $this->noted($index, $failed);
+            } catch (ConnectionFailed $failure) {
+                $answers[$index] = $this->noted($index, $failure);
             }
         }
-        foreach ($answers as $index => $answer) {
+        MetaConnection::finish($asked, $deadline);
+        foreach ($asked as $index => $node) {
             try {
-                $answers[$index] = \is_array($answer) ? $this->nodes[$index]->replies($deadline) : $answer;
-            } catch (PageStoreFailed $failed) {
-                $answers[$index] = $this->noted($index, $failed);
+                $answers[$index] = $node->replies();
+            } catch (ConnectionFailed $failure) {
+                $answers[$index] = $this->noted($index, $failure);
             }
         }
 
@@ -150,19 +173,19 @@ final class MemcachedNodes
      *
      * @param array<int, string> $commands by server
      *
-     * @return array<int, list<Reply>>
+     * @return array<int, list<MetaReply>>
      *
      * @throws PageStoreFailed
      */
     public function tell(array $commands): array
     {
-        $wasOpen = array_filter($this->all(), fn(int $index): bool => $this->nodes[$index]->connection() !== 0);
+        $wasOpen = array_filter($this->all(), fn(int $index): bool => $this->nodes[$index]->number() !== 0);
         $told = [];
         $again = [];
         foreach ($this->ask($commands) as $index => $answer) {
             if (\is_array($answer)) {
                 $told[$index] = $answer;
-            } elseif (\in_array($index, $wasOpen, true) && $answer->cause !== MemcachedNode::TIMED_OUT) {
+            } elseif (\in_array($index, $wasOpen, true) && $answer->cause !== self::TIMED_OUT) {
                 $again[$index] = $commands[$index];
             } else {
                 throw $answer;
@@ -175,9 +198,14 @@ final class MemcachedNodes
         return $told;
     }
 
-    private function noted(int $index, PageStoreFailed $failed): PageStoreFailed
+    private function noted(int $index, ConnectionFailed $failure): PageStoreFailed
     {
-        if ($failed->cause === MemcachedNode::TIMED_OUT) {
+        $failed = PageStoreFailed::during('reach', $this->nodes[$index]->address, match ($failure->fault) {
+            Fault::TimedOut => self::TIMED_OUT,
+            Fault::Closed => 'the connection was closed',
+            default => $failure->reason,
+        });
+        if ($failed->cause === self::TIMED_OUT) {
             $this->silentUntil[$index] = (int) hrtime(true) + $this->silence;
         }
 

@@ -7,6 +7,7 @@ namespace Larder\Page;
 use Closure;
 use Larder\Dependency\RegisteredPages;
 use Larder\Exception\PageStoreFailed;
+use Larder\Store\Net\Socket;
 use Larder\Lease\Lease;
 use Larder\Lease\Leases;
 
@@ -61,12 +62,12 @@ final class MemcachedPageStore implements KeepsStale, Leases, PageStore
     private string $life = '';
 
     /**
-     * @param non-empty-list<string> $servers as Site::$memcached has them
+     * @param non-empty-list<string> $servers as Storage::$memcached has them
      * @param string                 $prefix  of all keys, without spaces, controls or `%`
      * @param positive-int           $seconds after which a stub ends by itself, and the next comer makes the page
      * @param GuardedServers|null    $guarded says which servers are out
      * @param StaleAreas             $areas   where a changed page is still served
-     * @param (Closure(string, int): Socket)|null $connect as MemcachedNode has it
+     * @param (Closure(string, int): Socket)|null $connect as MetaConnection has it
      */
     public function __construct(
         private readonly array $servers,
@@ -136,10 +137,10 @@ final class MemcachedPageStore implements KeepsStale, Leases, PageStore
             ? \sprintf("ms %s %d ME c T%d\r\n%s\r\n", $this->key($name), \strlen($stub), $this->seconds, $stub)
             : \sprintf("mg %s N%d c v\r\n", $this->key($name), $this->seconds);
         $reply = $this->nodes->tell([$index => $look])[$index][0] ?? null;
-        if ($reply === null || ($isPart ? $reply['code'] !== 'HD' : !\in_array('W', $reply['flags'], true))) {
+        if ($reply === null || ($isPart ? $reply->code !== 'HD' : !\in_array('W', $reply->flags, true))) {
             return null;
         }
-        $delete = \sprintf("md %s C%s\r\n", $this->key($name), MemcachedNode::flag($reply['flags'], 'c'));
+        $delete = \sprintf("md %s C%s\r\n", $this->key($name), $reply->flag('c'));
         $this->won[$name] = true;
 
         return new StubLease(function () use ($name, $index, $delete): void {
@@ -166,12 +167,12 @@ final class MemcachedPageStore implements KeepsStale, Leases, PageStore
         $stub = SsiText::stub($key);
         $stub = \sprintf("ms %s %d c T%d\r\n%s\r\n", $this->key($key), \strlen($stub), $this->seconds, $stub);
         $reply = $this->nodes->tell([$index => $stub])[$index][0] ?? null;
-        $cas = $reply === null ? '' : MemcachedNode::flag($reply['flags'], 'c');
-        if ($reply === null || $reply['code'] !== 'HD' || $cas === '') {
-            throw PageStoreFailed::during('draft', $key, $reply['code'] ?? 'no reply');
+        $cas = $reply === null ? '' : $reply->flag('c');
+        if ($reply === null || $reply->code !== 'HD' || $cas === '') {
+            throw PageStoreFailed::during('draft', $key, $reply->code ?? 'no reply');
         }
         unset($this->won[$key]);
-        $this->stubs[$draft->name] = [$index, $this->nodes->node($index)->connection(), $cas];
+        $this->stubs[$draft->name] = [$index, $this->nodes->node($index)->number(), $cas];
     }
 
     public function publish(Draft $draft, int $generation): bool
@@ -179,7 +180,7 @@ final class MemcachedPageStore implements KeepsStale, Leases, PageStore
         [$index, $connection, $cas] = $this->stubs[$draft->name] ?? [0, 0, ''];
         unset($this->stubs[$draft->name]);
         // On another connection there may be another server process, which counts from 1 again.
-        if ($connection === 0 || $this->nodes->node($index)->connection() !== $connection) {
+        if ($connection === 0 || $this->nodes->node($index)->number() !== $connection) {
             return false;
         }
         $value = self::value($draft, $generation);
@@ -202,7 +203,7 @@ final class MemcachedPageStore implements KeepsStale, Leases, PageStore
     {
         [$index, $connection, $cas] = $this->stubs[$draft->name] ?? [0, 0, ''];
         unset($this->stubs[$draft->name]);
-        if ($connection !== 0 && $this->nodes->node($index)->connection() === $connection) {
+        if ($connection !== 0 && $this->nodes->node($index)->number() === $connection) {
             $this->nodes->ask([$index => \sprintf("md %s C%s\r\n", $this->key($draft->page->key), $cas)]);
         }
     }
@@ -223,7 +224,7 @@ final class MemcachedPageStore implements KeepsStale, Leases, PageStore
         $index = $this->nodes->of($this->prefix . $page->key);
         $reply = $this->nodes->tell([$index => "mg {$key} v\r\n"])[$index][0] ?? null;
 
-        return $reply === null ? null : self::parsed($page, $reply['value'], $gzip);
+        return $reply === null ? null : self::parsed($page, $reply->value, $gzip);
     }
 
     public function claim(PagePath $page): bool
@@ -282,7 +283,7 @@ final class MemcachedPageStore implements KeepsStale, Leases, PageStore
             if (!\is_array($answer)) {
                 continue;
             }
-            [$life, $reached] = explode(' ', $answer[0]['value'] ?? '') + ['', '0'];
+            [$life, $reached] = explode(' ', $answer[0]->value ?? '') + ['', '0'];
             if ($life === '') {
                 $anew[$index] = "flush_all\r\n" . $this->marking($generation);
             } elseif ($life !== $ledger || (int) $reached > $generation) {
@@ -316,10 +317,10 @@ final class MemcachedPageStore implements KeepsStale, Leases, PageStore
                 : implode('', array_map(static fn(string $key): string => "md {$key} q\r\n", $ofNode));
         }
         foreach ($this->nodes->tell($commands) as $index => $replies) {
-            foreach ($replies as ['code' => $code]) {
+            foreach ($replies as $reply) {
                 // A quiet delete says NF in some versions.
-                if (!\in_array($code, ['OK', 'NF'], true)) {
-                    throw PageStoreFailed::during('delete pages on', $this->servers[$index], $code);
+                if (!\in_array($reply->code, ['OK', 'NF'], true)) {
+                    throw PageStoreFailed::during('delete pages on', $this->servers[$index], $reply->code);
                 }
             }
         }

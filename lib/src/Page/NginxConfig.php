@@ -47,12 +47,12 @@ final readonly class NginxConfig
                 throw InvalidSite::because(\sprintf('hosts: nginx does not take "%s" as a server name', $host));
             }
         }
-        foreach (array_keys($site->headers) as $name) {
+        foreach (array_keys($site->serving->headers) as $name) {
             if (\in_array(strtolower($name), self::RESERVED, true)) {
                 throw InvalidSite::because(\sprintf('headers: only Larder or nginx sets "%s"', $name));
             }
         }
-        foreach ($site->passHeaders as $name) {
+        foreach ($site->visitors->passHeaders as $name) {
             if (\in_array(strtolower($name), self::NEVER_PASSED, true)) {
                 throw InvalidSite::because(
                     \sprintf('passHeaders: "%s" is never passed to a render that could be stored', $name),

@@ -26,14 +26,14 @@ final readonly class NginxMaps
     public function others(): array
     {
         $cases = [];
-        foreach ($this->site->queries as $query) {
+        foreach ($this->site->urls->queries as $query) {
             $cases[NginxText::expression($query->expression())] = '$request_uri';
         }
-        $ignored = Query::ignoring($this->site->ignoredParameters);
+        $ignored = Query::ignoring($this->site->urls->ignoredParameters);
         $longest = PagePath::LONGEST;
         $canonical = PagePath::CANONICAL;
         if ($ignored !== null) {
-            foreach ($this->site->queries as $query) {
+            foreach ($this->site->urls->queries as $query) {
                 $cases[NginxText::expression($query->expression($ignored))] = '"$larder_path?$larder_query"';
             }
             $cases[NginxText::expression(
@@ -55,7 +55,7 @@ final readonly class NginxMaps
     public function keys(): array
     {
         $keys = [];
-        foreach ($this->site->areas as $area) {
+        foreach ($this->site->urls->areas as $area) {
             $path = $area->prefix === '/' ? '/' : preg_quote($area->prefix) . '(?:[/?]|$)';
             if ($this->ignoresSessions() && !$area->ignoreCookies) {
                 $keys[NginxText::expression('^GET:session' . $path)] = '""';
@@ -71,13 +71,13 @@ final readonly class NginxMaps
     /** Whether there are areas whose pages are made for visitors with a session too. */
     public function ignoresSessions(): bool
     {
-        return array_filter($this->site->areas, static fn(Area $area): bool => $area->ignoreCookies) !== [];
+        return array_filter($this->site->urls->areas, static fn(Area $area): bool => $area->ignoreCookies) !== [];
     }
 
     /** @return list<string> variables that are not empty for a visitor with a session */
     public function sessions(): array
     {
-        $plain = array_values(array_filter($this->site->sessionCookies, self::isPlain(...)));
+        $plain = array_values(array_filter($this->site->visitors->sessionCookies, self::isPlain(...)));
 
         return [
             ...array_map(static fn(string $name): string => '$cookie_' . $name, $plain),
@@ -93,7 +93,7 @@ final readonly class NginxMaps
                 ? preg_quote(substr($name, 0, -1)) . '[^=;,\x20]*'
                 : preg_quote($name),
             array_values(array_filter(
-                $this->site->sessionCookies,
+                $this->site->visitors->sessionCookies,
                 static fn(string $name): bool => !self::isPlain($name),
             )),
         );
@@ -119,7 +119,7 @@ final readonly class NginxMaps
     public function buckets(): array
     {
         $buckets = [];
-        foreach ([...$this->site->areas, ...array_column($this->site->parts, 'area')] as $area) {
+        foreach ([...$this->site->urls->areas, ...array_column($this->site->urls->parts, 'area')] as $area) {
             if ($area->ttl !== null) {
                 $buckets[$area->ttl] = NginxText::cases((new TimeBucket($area->ttl))->patterns());
             }
@@ -133,7 +133,7 @@ final readonly class NginxMaps
     public function down(): array
     {
         $down = [];
-        foreach ($this->site->areas as $number => $area) {
+        foreach ($this->site->urls->areas as $number => $area) {
             $below = $area->prefix === '/' ? '^/' : '^' . preg_quote($area->prefix) . '(?:[/?]|$)';
             $place = $area->stale === null ? 'down' : "left_$number";
             $down[NginxText::expression($below)] = "@{$this->name}_$place";

@@ -36,6 +36,9 @@ final readonly class NginxTemplates
 
     public NginxMaps $maps;
 
+    /** The file that `larder guard` writes; null: no guard runs. */
+    public ?string $guard;
+
     /** @var array<int, Area> those with stale seconds, by number */
     public array $stale;
 
@@ -53,14 +56,15 @@ final readonly class NginxTemplates
     ) {
         // nginx takes the names of variables without regard to case. Two sites of one name here are refused by it.
         $this->name = 'larder_' . strtr(strtolower(substr($site->name, 0, self::LONGEST_NAME)), '-', '_');
-        $this->path = rtrim($site->path, '/');
+        $this->path = rtrim($site->urls->path, '/');
         $this->place = $this->path . self::PLACE;
         $this->store = MemcachedPageStore::prefix($site->name);
-        $this->pages = $site->followedPages?->link("\${$this->name}_second") ?? $site->pages;
+        $this->pages = FollowedPages::of($site)?->link("\${$this->name}_second") ?? $site->pages;
+        $this->guard = GuardedServers::of($site)?->path();
         $this->maps = new NginxMaps($site, $this->name);
-        $this->stale = array_filter($site->areas, static fn(Area $area): bool => $area->stale !== null);
-        $this->hasStatuses = $site->memcached === [] && $site->pageStore === null;
-        $this->tellsEdge = $site->memcached === [] && $site->edge !== null;
+        $this->stale = array_filter($site->urls->areas, static fn(Area $area): bool => $area->stale !== null);
+        $this->hasStatuses = $site->storage->isFiles();
+        $this->tellsEdge = $site->storage->memcached === [] && $site->serving->edge !== null;
     }
 
     /** @param string $template name of a file */
@@ -140,7 +144,7 @@ final readonly class NginxTemplates
      */
     public function headers(string $always): void
     {
-        foreach ($this->site->headers as $name => $value) {
+        foreach ($this->site->serving->headers as $name => $value) {
             echo "add_header {$name} ", NginxText::literal($value), $always, ";\n";
         }
     }
@@ -148,7 +152,7 @@ final readonly class NginxTemplates
     /** Whether pages of this area may have parts. */
     public function hasShells(Area $area): bool
     {
-        return $this->site->parts !== [] && str_starts_with($area->type, 'text/html');
+        return $this->site->urls->parts !== [] && str_starts_with($area->type, 'text/html');
     }
 
     /** @return string where a request of this area goes if the page is not there */
@@ -166,7 +170,7 @@ final readonly class NginxTemplates
                 'config' => $this->hash,
                 'http' => "\${$this->name}_http",
                 'pid' => '$pid',
-                ...($this->site->contexts === null ? [] : ['context' => "\${$this->name}_context"]),
+                ...($this->site->visitors->contexts === null ? [] : ['context' => "\${$this->name}_context"]),
                 ...$this->target->described(),
             ],
             JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES,

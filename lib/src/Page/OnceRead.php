@@ -4,33 +4,27 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Closure;
-
 /**
- * The release that a process runs, which is read once.
+ * The release that a process runs, which Pages reads once.
  *
  * Templates may be compiled below the release's id. If the id and the release of a page were read at two times, with a
  * deployment in between, a page of the old templates would be stored as one of the new release.
  *
- * @internal part of Site, for Pages
+ * @internal part of Site, for Pages: all Pages of one Site have the same release
  */
 final class OnceRead
 {
     private ?object $value = null;
 
-    /**
-     * @template T of object
-     *
-     * @param class-string<T>       $class
-     * @param Closure(): (T|null) $read null: there is none yet, and it is read again
-     *
-     * @return T|null
-     */
-    public function get(string $class, Closure $read): ?object
+    /** @return object|null null: it was not read yet */
+    public function value(): ?object
     {
-        $this->value ??= $read();
+        return $this->value;
+    }
 
-        return $this->value instanceof $class ? $this->value : null;
+    public function keep(?object $value): void
+    {
+        $this->value = $value;
     }
 
     public function forget(): void

@@ -6,6 +6,7 @@ namespace Larder\Page;
 
 use Closure;
 use Larder\Dependency\RecordedReads;
+use Larder\Dependency\Registry;
 use Larder\Exception\ContextsUnavailable;
 use Larder\Exception\UndeclaredRead;
 use Larder\Metrics\Counters;
@@ -30,6 +31,7 @@ final class PageCache
      * @internal Pages makes it.
      *
      * @param (Closure(): Miss)|null $open is called for the first page that could be stored; null: none is
+     * @param Registry $registry of the connection that pages are read by
      */
     public function __construct(
         private readonly Site $site,
@@ -37,6 +39,7 @@ final class PageCache
         private readonly ?Closure $open,
         private readonly ?LoggerInterface $logger,
         private readonly Parts $parts,
+        private readonly Registry $registry = new Registry(),
     ) {}
 
     /**
@@ -94,11 +97,11 @@ final class PageCache
      */
     public function isOfParts(string $path): bool
     {
-        $place = rtrim($this->site->path, '/') . self::SHELLS;
+        $place = rtrim($this->site->urls->path, '/') . self::SHELLS;
         // As a router may take it.
         $plain = (string) preg_replace('~/{2,}~', '/', rawurldecode(explode('?', $path, 2)[0]));
 
-        return $this->site->parts !== [] && str_starts_with($plain . '/', $place . '/');
+        return $this->site->urls->parts !== [] && str_starts_with($plain . '/', $place . '/');
     }
 
     /**
@@ -110,7 +113,7 @@ final class PageCache
      */
     public function context(PageRequest $request, RecordedReads $reads): Context
     {
-        $kind = $request->part === null ? null : $this->site->part($request->part)?->kind;
+        $kind = $request->part === null ? null : $this->site->urls->part($request->part)?->kind;
         if (\in_array($kind, [PartKind::ByContext, PartKind::Private], true)) {
             return new Context(PagePath::of($request->key)->context ?? $this->contextOf($request));
         }
@@ -129,7 +132,7 @@ final class PageCache
 
     private function contextOf(PageRequest $request): string
     {
-        $contexts = $this->site->contexts;
+        $contexts = $this->site->visitors->contexts;
         if ($contexts === null || $request->cookies === null) {
             return $request->context;
         }
@@ -156,25 +159,31 @@ final class PageCache
         ?string $unstorable,
     ): Response {
         if ($this->open === null) {
-            return $make(new RecordedReads($this->site->registry));
+            return $make(new RecordedReads($this->registry));
         }
         $isCandidate = $request->key !== '' && $request->method === 'GET';
-        $page = $isCandidate ? $this->site->page($request->key) : null;
+        $page = $isCandidate ? $this->site->urls->page($request->key) : null;
         if ($page !== null) {
             $this->miss ??= ($this->open)();
 
             $answer = $this->miss->answer($page, $request->acceptsGzip, $controller, $make, $unstorable);
 
-            return $answer->isStored ? $answer : (new EdgeMarks($this->site))->removed($answer);
+            return $answer->isStored ? $answer : $this->unmarked($answer);
         }
         $this->counters->add('larder_page_requests_total', labels: ['result' => 'bypass']);
 
-        $answer = (new EdgeMarks($this->site))->removed($make(new RecordedReads($this->site->registry)));
+        $answer = $this->unmarked($make(new RecordedReads($this->registry)));
 
         return $answer->withCacheStatus(
             'fwd=bypass',
             $isCandidate ? 'not a canonical URI' : 'not a request whose page could be stored',
         );
+    }
+
+    /** An edge may not keep what is no stored page. */
+    private function unmarked(Response $answer): Response
+    {
+        return $this->site->serving->edge === null ? $answer : (new EdgeMarks($this->site))->removed($answer);
     }
 
     /**
@@ -189,7 +198,7 @@ final class PageCache
         ?string $unstorable,
     ): Response {
         try {
-            if ($this->site->part($name) === null) {
+            if ($this->site->urls->part($name) === null) {
                 return $this->none();
             }
             $answer = $this->unassembled(
@@ -242,7 +251,7 @@ final class PageCache
     private function assembled(PageRequest $request, Response $shell, ?Closure $partOf): Response
     {
         if ($shell->isStored) {
-            return $this->sentTo($shell, rtrim($this->site->path, '/') . self::SHELLS . strtr(
+            return $this->sentTo($shell, rtrim($this->site->urls->path, '/') . self::SHELLS . strtr(
                 PagePath::SHELL . $request->key,
                 ['%' => '%25', '?' => '%3F'],
             ));
@@ -256,7 +265,7 @@ final class PageCache
             try {
                 $bodies[$name] = $partOf === null
                     ? $this->failed($name, 'nothing makes it where nginx does not ask for it')->body
-                    : $this->judged($name, $partOf($part->kind, $name, $this->site->partUri($name)))->body;
+                    : $this->judged($name, $partOf($part->kind, $name, $this->site->urls->partUri($name)))->body;
             } catch (UndeclaredRead $strict) {
                 throw $strict;
             } catch (Throwable $failed) {

@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Larder\Exception\PageStoreFailed;
+use Larder\Store\Net\ConnectionFailed;
+use Larder\Store\Net\MetaConnection;
 
 /**
  * The memcached servers of a site's pages, for people who look at them. It changes nothing.
@@ -33,9 +35,9 @@ final readonly class PageServers
     /** @return self|null null: the pages of this site are not in memcached */
     public static function of(Site $site): ?self
     {
-        return $site->memcached === []
+        return $site->storage->memcached === []
             ? null
-            : new self($site->memcached, MemcachedPageStore::prefix($site->name), $site->guarded);
+            : new self($site->storage->memcached, MemcachedPageStore::prefix($site->name), GuardedServers::of($site));
     }
 
     /** @return non-empty-list<ServerReport> in the order of the site */
@@ -68,15 +70,15 @@ final readonly class PageServers
     {
         $index = $this->nodes->of($this->prefix . $key);
         $reply = $this->nodes->tell([$index => "mg {$this->key($key)} v\r\n"])[$index][0] ?? null;
-        if ($reply === null || $reply['code'] !== 'VA') {
+        if ($reply === null || $reply->code !== 'VA') {
             return null;
         }
-        $found = preg_match('/^etag: "([0-9a-f]+)-/mi', $reply['value'], $etag) === 1;
+        $found = preg_match('/^etag: "([0-9a-f]+)-/mi', $reply->value, $etag) === 1;
 
         return [
             'server' => $this->servers[$index] ?? '',
-            'state' => $reply['value'] === '' ? 'draft' : 'page',
-            'bytes' => \strlen($reply['value']),
+            'state' => $reply->value === '' ? 'draft' : 'page',
+            'bytes' => \strlen($reply->value),
             'generation' => $found ? (int) hexdec($etag[1]) : 0,
         ];
     }
@@ -86,7 +88,7 @@ final readonly class PageServers
     {
         $index = (int) array_search($address, $this->servers, true);
         $answer = $this->nodes->ask([$index => "mg {$this->key($key)} s\r\n"])[$index];
-        $size = \is_array($answer) ? ($answer[0]['flags'][0] ?? 's0') : 's0';
+        $size = \is_array($answer) ? ($answer[0]->flags[0] ?? 's0') : 's0';
 
         return (int) substr($size, 1) > 0;
     }
@@ -115,24 +117,22 @@ final readonly class PageServers
 
     private function report(string $address): ServerReport
     {
-        $node = new MemcachedNode($address);
-        $deadline = (int) hrtime(true) + self::PATIENCE;
+        $node = new MemcachedNodes([$address], silence: 0, patience: self::PATIENCE);
+        $replies = $node->ask(["stats\r\nstats settings\r\nmg {$this->prefix}@ v\r\n"])[0];
+        if (!\is_array($replies)) {
+            return new ServerReport($address, $replies->cause);
+        }
         $parts = [[], []];
         $part = 0;
         $life = null;
-        try {
-            $node->send("stats\r\nstats settings\r\nmg {$this->prefix}@ v\r\n", $deadline);
-            foreach ($node->replies($deadline) as $reply) {
-                if ($reply['code'] === 'STAT' && $part < 2) {
-                    $parts[$part][$reply['flags'][0] ?? ''] = implode(' ', \array_slice($reply['flags'], 1));
-                } elseif ($reply['code'] === 'END') {
-                    ++$part;
-                } elseif ($reply['code'] === 'VA') {
-                    $life = explode(' ', $reply['value'])[0];
-                }
+        foreach ($replies as $reply) {
+            if ($reply->code === 'STAT' && $part < 2) {
+                $parts[$part][$reply->flags[0] ?? ''] = implode(' ', \array_slice($reply->flags, 1));
+            } elseif ($reply->code === 'END') {
+                ++$part;
+            } elseif ($reply->code === 'VA') {
+                $life = explode(' ', $reply->value)[0];
             }
-        } catch (PageStoreFailed $failed) {
-            return new ServerReport($address, $failed->cause);
         }
 
         return new ServerReport($address, null, false, $parts[0], $parts[1], $life);
@@ -146,24 +146,19 @@ final readonly class PageServers
     /** The beginning of the list that the server makes of its keys; empty: it makes none. */
     private static function listed(string $address): string
     {
-        $target = str_starts_with($address, 'unix:') ? 'unix://' . substr($address, 5) : 'tcp://' . $address;
-        $socket = @stream_socket_client($target, $code, $reason, self::PATIENCE / 1e9);
-        if ($socket === false) {
-            return '';
-        }
-        $deadline = hrtime(true) + self::PATIENCE;
-        stream_set_timeout($socket, 0, intdiv(self::PATIENCE, 1000));
-        fwrite($socket, "lru_crawler metadump all\r\n");
-        $text = '';
-        while (\strlen($text) < self::LISTED && !str_ends_with($text, "END\r\n") && hrtime(true) < $deadline) {
-            $piece = fread($socket, 65_536);
-            if ($piece === false || $piece === '') {
-                break;
-            }
-            $text .= $piece;
-        }
-        fclose($socket);
+        $seen = '';
+        $isWhole = static function (string $text) use (&$seen): bool {
+            $seen = $text;
 
-        return $text;
+            return \strlen($text) >= self::LISTED || str_ends_with($text, "END\r\n");
+        };
+        try {
+            $deadline = (int) hrtime(true) + self::PATIENCE;
+            MetaConnection::text($address, 'lru_crawler metadump all', $isWhole, $deadline);
+        } catch (ConnectionFailed) {
+            // What came is enough to look at.
+        }
+
+        return $seen;
     }
 }

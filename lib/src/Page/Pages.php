@@ -8,23 +8,17 @@ use Closure;
 use Larder\Cache;
 use Larder\Cache\Settings;
 use Larder\Dependency\LedgerVersions;
-use Larder\Dependency\SchemaDrift;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\TrackedConnection;
+use Larder\Edge\Purges;
 use Larder\Exception\InvalidRegistry;
 use Larder\Exception\InvalidSite;
-use Larder\Exception\LarderException;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\UnknownName;
-use Larder\Lease\FileLeases;
-use Larder\Lease\Leases;
 use Larder\Metrics\Counters;
 use Larder\Metrics\History;
 use Larder\Metrics\PrometheusText;
-use Larder\Metrics\SparingLogger;
 use Larder\Store;
-use Larder\SystemClock;
-use PDOException;
 use Psr\Http\Message\ResponseFactoryInterface;
 use Psr\Http\Message\ResponseInterface;
 use Psr\Http\Message\ServerRequestInterface;
@@ -39,11 +33,34 @@ use ValueError;
  */
 final readonly class Pages
 {
-    private function __construct(private Site $site) {}
+    private function __construct(
+        private Site $site,
+        private SiteWiring $wired,
+    ) {}
 
     public static function of(Site $site): self
     {
-        return new self($site);
+        return new self($site, new SiteWiring($site));
+    }
+
+    /** Opens the application's own connection by Site::$connect. What it writes drops pages. */
+    public function connect(): TrackedConnection
+    {
+        return $this->follow($this->site->open());
+    }
+
+    /**
+     * Lets what a connection writes drop the pages. Connections of connect() do so already.
+     *
+     * @template C of TrackedConnection
+     *
+     * @param C $connection
+     *
+     * @return C the same
+     */
+    public function follow(TrackedConnection $connection): TrackedConnection
+    {
+        return $this->wired->follow($connection);
     }
 
     /**
@@ -120,38 +137,24 @@ final readonly class Pages
         bool $strict = false,
         ?Parts $parts = null,
     ): PageCache {
-        $counters = $this->counters();
-
-        return new PageCache($this->site, $counters, function () use (
-            $connection,
-            $counters,
+        return new PageCache(
+            $this->site,
+            $this->counters(),
+            fn(): Miss => $this->wired->miss($connection, $this->release(), $logger, $strict),
             $logger,
-            $strict,
-        ): Miss {
-            $release = $this->release();
-            $store = $this->store($release);
-            $ledger = $this->ledgerOn($connection, $store, $release);
-
-            return new Miss(
-                $this->site,
-                $release,
-                new Renderer($this->site, $ledger, $store, $connection->registry(), new SystemClock()),
-                $store,
-                $store instanceof Leases ? $store : $this->leases(),
-                $this->refusals(),
-                $counters,
-                $logger ?? new SparingLogger(),
-                strict: $strict,
-                slow: $this->slowRenders(),
-                after: $this->site->answersFirst && !$strict ? AfterAnswer::ofPhpFpm() : null,
-            );
-        }, $logger, $parts ?? $this->parts());
+            $parts ?? $this->parts(),
+            $connection->registry(),
+        );
     }
 
-    /** The ledger of the deployed release. A change that it announces drops the pages made from the old data. */
-    public function ledger(TrackedConnection $connection): SqlLedger
+    /**
+     * The ledger of the deployed release. A change that it announces drops the pages made from the old data.
+     *
+     * @param TrackedConnection|null $connection null: a new one by connect()
+     */
+    public function ledger(?TrackedConnection $connection = null): SqlLedger
     {
-        return $this->ledgerOf($this->release(), $connection);
+        return $this->wired->ledger($connection ?? $this->connect(), $this->release()->id ?? '');
     }
 
     /**
@@ -196,23 +199,7 @@ final readonly class Pages
      */
     public function deploy(?string $id = null): Release
     {
-        if ($id !== null && $id === $this->release()?->id) {
-            throw InvalidSite::because(
-                \sprintf(
-                    'release "%s" is deployed already: a process with its old code could store pages as this one',
-                    $id,
-                ),
-            );
-        }
-        $connection = ($this->site->connect)();
-        $release = Release::compile(
-            $this->site,
-            $id ?? gmdate('Ymd-His') . '-' . bin2hex(random_bytes(4)),
-            $connection->registry(),
-        );
-        (new SchemaDrift($connection))->refuse();
-        $this->ledgerOf($release, $connection)->deploy();
-        $release->save($this->site->list);
+        $release = (new Deployment($this->site, $this->wired))->make($id, $this->release(), $this->connect(...));
         $this->site->loaded->forget();
 
         return $release;
@@ -224,7 +211,25 @@ final readonly class Pages
      */
     public function release(): ?Release
     {
-        return $this->site->loaded->get(Release::class, fn(): ?Release => Release::load($this->site->list));
+        $loaded = $this->site->loaded->value();
+        if (!$loaded instanceof Release) {
+            $loaded = Release::load($this->site->list);
+            $this->site->loaded->keep($loaded);
+        }
+
+        return $loaded;
+    }
+
+    /** Where the pages of a release lie. */
+    public function pageStore(string $release): PageStore
+    {
+        return $this->wired->pageStore($release);
+    }
+
+    /** @return Purges|null of the edge; null: there is none */
+    public function purges(?LoggerInterface $logger = null): ?Purges
+    {
+        return $this->wired->purges($logger);
     }
 
     public function directory(): PageDirectory
@@ -251,12 +256,12 @@ final readonly class Pages
     /** What was counted on this host, minute by minute. */
     public function history(): History
     {
-        return $this->site->history();
+        return $this->wired->history();
     }
 
     public function counters(): Counters
     {
-        return $this->site->counters();
+        return $this->wired->counters();
     }
 
     /**
@@ -269,7 +274,8 @@ final readonly class Pages
      */
     public function metrics(array $labels = []): string
     {
-        $more = $this->hits() + $this->gauges() + MemoryGauges::now();
+        $pages = PageGauges::orDown($this->ledger(...), $this->site->limits);
+        $more = $this->wired->hits() + $pages + MemoryGauges::now();
 
         return (new PrometheusText($labels))->of($this->counters(), $more);
     }
@@ -281,58 +287,9 @@ final readonly class Pages
      */
     public function counts(): array
     {
-        $counts = $this->hits() + $this->counters()->all();
+        $counts = $this->wired->hits() + $this->counters()->all();
         ksort($counts);
 
         return $counts;
-    }
-
-    /** @return array<string, int|float> by series */
-    private function hits(): array
-    {
-        if ($this->site->hitLog === null) {
-            return [];
-        }
-        $log = new HitLog($this->site->hitLog);
-        $log->moveTo($this->site->ownCounters());
-
-        return [HitLog::SERIES => $log->hits() + ($this->counters()->all()[HitLog::SERIES] ?? 0)];
-    }
-
-    /** @return array<string, int> by series */
-    private function gauges(): array
-    {
-        try {
-            $ledger = $this->ledger(($this->site->connect)());
-
-            return [
-                'larder_ledger_up' => 1,
-                'larder_pages' => $ledger->index()->count()['pages'],
-                'larder_page_bytes' => array_sum($ledger->index()->bytes()),
-                'larder_page_bytes_limit' => $this->site->bytes,
-            ];
-        } catch (LarderException|PDOException) {
-            return ['larder_ledger_up' => 0];
-        }
-    }
-
-    private function ledgerOf(?Release $release, TrackedConnection $connection): SqlLedger
-    {
-        return $this->ledgerOn($connection, $this->store($release), $release);
-    }
-
-    private function ledgerOn(TrackedConnection $connection, PageStore $store, ?Release $release): SqlLedger
-    {
-        return new SqlLedger($connection, $store, $release->id ?? '', announced: $this->site->announced());
-    }
-
-    private function store(?Release $release): PageStore
-    {
-        return $this->site->pageStore($release->id ?? '');
-    }
-
-    private function leases(): Leases
-    {
-        return new FileLeases($this->site->pages . '/lease', max(1, $this->site->leaseSeconds));
     }
 }

@@ -7,7 +7,7 @@ namespace Larder\Page;
 use Larder\Exception\InvalidSite;
 
 /**
- * A piece of a page with reads, policy and life of its own, put in by nginx. Site::$parts lists them by prefix.
+ * A piece of a page with reads, policy and life of its own, put in by nginx. Urls::$parts lists them by prefix.
  *
  * The prefix covers itself and everything below it: `box` covers `box` and `box/latest`, not `boxes`.
  */

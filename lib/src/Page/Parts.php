@@ -47,7 +47,7 @@ final class Parts
         if ($this->made !== null) {
             throw PartInPart::named($name, $this->made);
         }
-        if ($this->site->part($name) === null) {
+        if ($this->site->urls->part($name) === null) {
             throw UnknownPart::named($name);
         }
 
@@ -62,7 +62,7 @@ final class Parts
      */
     public function private(string $what): void
     {
-        if ($this->made !== null && $this->site->part($this->made)?->kind === PartKind::Private) {
+        if ($this->made !== null && $this->site->urls->part($this->made)?->kind === PartKind::Private) {
             return;
         }
         $frames = debug_backtrace(DEBUG_BACKTRACE_IGNORE_ARGS, 3);
@@ -122,7 +122,7 @@ final class Parts
         preg_match_all($this->live(), $shell->body, $found);
         $parts = [];
         foreach ($found[1] as $name) {
-            $part = $this->site->part($name);
+            $part = $this->site->urls->part($name);
             $parts += $part === null ? [] : [$name => $part];
         }
 
@@ -173,7 +173,7 @@ final class Parts
 
     private function live(): string
     {
-        return '%' . SsiText::LIVE . ' include virtual="' . preg_quote($this->site->partUri(''), '%') . '('
-            . PartName::NAME . ')' . ($this->site->memcached === [] ? PagePath::SUFFIX : '') . '" -->%';
+        return '%' . SsiText::LIVE . ' include virtual="' . preg_quote($this->site->urls->partUri(''), '%') . '('
+            . PartName::NAME . ')' . ($this->site->storage->memcached === [] ? PagePath::SUFFIX : '') . '" -->%';
     }
 }

@@ -12,10 +12,10 @@ use Throwable;
 /**
  * The page cache for a front controller in plain PHP, which echoes and calls header().
  *
- *     $site = require 'larder.php';
- *     $database = ($site->connect)();
+ *     $pages = Pages::of(require 'larder.php');
+ *     $database = $pages->connect();
  *     $controller = new NewsController($database);
- *     Pages::of($site)->plainFront($database)->run(NewsController::class, fn() => $controller->show());
+ *     $pages->plainFront($database)->run(NewsController::class, fn() => $controller->show());
  *
  * What is stored is what was sent. A page is not stored, and is sent whole, if output came before it, or if it was
  * flushed before it was whole. What is echoed after run() is no part of a stored page: it is dropped, and logged.

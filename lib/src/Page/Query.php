@@ -16,14 +16,6 @@ use Larder\Exception\InvalidSite;
  */
 final readonly class Query
 {
-    /** Parameters that tell who sent the visitor, and that scripts in the page read. */
-    public const IGNORED = [
-        'utm_*', 'mtm_*', 'matomo_*', 'pk_*', 'piwik_*', 'hsa_*', '_hsenc', '_hsmi', '_ga', '_gl', '_ke', '_kx',
-        'dclid', 'epik', 'fbclid', 'gad_campaignid', 'gad_source', 'gbraid', 'gclid', 'gclsrc', 'igshid', 'li_fat_id',
-        'mc_cid', 'mc_eid', 'mkt_tok', 'msclkid', 'oly_anon_id', 'oly_enc_id', 'rb_clickid', 's_cid', 'srsltid',
-        'ttclid', 'twclid', 'vero_id', 'wbraid', 'wickedid', 'yclid',
-    ];
-
     /**
      * @param string $path PCRE for the path, without delimiters or anchors
      * @param non-empty-array<non-empty-string, non-empty-string> $parameters PCRE of the value, by name; a value has

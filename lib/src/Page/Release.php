@@ -29,17 +29,16 @@ final readonly class Release
     ) {}
 
     /**
-     * @param Registry|null $registry with the tables that a controller may name; null: the site's
+     * @param Registry $registry of a connection, with the tables that a controller may name
      *
      * @throws InvalidSite if a controller declares nothing, or a ttl that no area can have
      * @throws UnknownName if it names a table that is not there
      */
-    public static function compile(Site $site, string $id, ?Registry $registry = null): self
+    public static function compile(Site $site, string $id, Registry $registry): self
     {
         if (preg_match('/^[A-Za-z0-9][A-Za-z0-9.-]{0,63}$/D', $id) !== 1) {
             throw InvalidSite::because(\sprintf('"%s" is not a release of up to 64 letters, digits, - and .', $id));
         }
-        $registry ??= $site->registry;
         $manifest = Manifest::of($site, self::load($site->list)?->manifest);
         $controllers = [];
         foreach ($site->controllers as $class) {

@@ -38,8 +38,8 @@ final readonly class Renderer
      * thrown on.
      *
      * @param Closure(RecordedReads): Response $make
-     * @param bool $later whether the caller stores the page, by Rendering::$store. One with parts is stored now all the
-     *     same: nginx puts these into what it finds in the store
+     * @param bool $later whether the caller stores the page, by store() of Rendering::$made. A page with parts is
+     *     stored now nevertheless: nginx puts these into what it finds in the store
      */
     public function render(
         PagePath $page,
@@ -48,7 +48,8 @@ final readonly class Renderer
         Closure $make,
         bool $later = false,
     ): Rendering {
-        $reads = new RecordedReads($this->registry);
+        $begin = hrtime(true);
+        $reads = $this->reads();
         $answer = $this->ledger->snapshot($reads, static function () use ($reads, $policy, $make): Response {
             $answer = $make($reads);
             if (!$policy->trust) {
@@ -66,31 +67,37 @@ final readonly class Renderer
         if ($refusal !== null) {
             return Rendering::refused($answer, $refusal);
         }
-        $isHtml = str_starts_with($this->site->areaOf($page->path())->type, 'text/html');
-        if ($this->site->notes && $isHtml && $page->part === null) {
+        $isHtml = str_starts_with($this->site->urls->areaOf($page->path())->type, 'text/html');
+        if ($this->site->operations->notes && $isHtml && $page->part === null) {
             $answer = $answer->withMore(PageNote::of($reads, $policy, $this->clock->now()));
         }
         if ($policy->ttl !== null) {
             $reads = $reads->unnamed();
         }
-        $store = function () use ($page, $route, $policy, $reads, $answer): Rendering {
-            try {
-                return $this->publish($page, $route, $policy, $reads, $answer);
-            } catch (LarderException $exception) {
-                return Rendering::failed($answer, $exception);
-            }
-        };
+        $made = new Made($page, $route, $policy, $reads, $answer, (hrtime(true) - $begin) / 1e9);
 
-        return $later && !$answer->isShell ? Rendering::unfinished($answer, $store) : $store();
+        return $later && !$answer->isShell ? Rendering::unfinished($made) : $this->store($made);
     }
 
-    private function publish(
-        PagePath $page,
-        string $route,
-        Policy $policy,
-        RecordedReads $reads,
-        Response $answer,
-    ): Rendering {
+    /** Stores what render() made. A cache that fails is a refusal. */
+    public function store(Made $made): Rendering
+    {
+        try {
+            return $this->publish($made);
+        } catch (LarderException $exception) {
+            return Rendering::failed($made->answer, $exception);
+        }
+    }
+
+    /** What a render reads, of which nothing is recorded yet. */
+    public function reads(): RecordedReads
+    {
+        return new RecordedReads($this->registry);
+    }
+
+    private function publish(Made $made): Rendering
+    {
+        [$page, $answer, $reads, $policy] = [$made->page, $made->answer, $made->reads, $made->policy];
         $draft = $this->store->draft($page, $this->rules->kept($answer, $page, $reads));
         $published = 0;
         try {
@@ -98,12 +105,12 @@ final readonly class Renderer
                 new Registration(
                     $page->key,
                     $draft->name,
-                    $route,
+                    $made->route,
                     $draft->bytes,
                     $reads,
                     $policy->ttl === null ? null : $this->clock->now()->getTimestamp() + $policy->ttl,
-                    (int) ($this->site->bytes * $this->site->routeShare),
-                    $this->site->bytes,
+                    $this->site->limits->routeBytes(),
+                    $this->site->limits->bytes,
                 ),
                 fn(int $generation) => $this->store->stamp($draft, $generation),
                 function (int $generation) use ($draft, &$published): bool {

@@ -4,15 +4,14 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-use Closure;
 use Larder\Dependency\Publication;
 use Larder\Exception\LarderException;
 use LogicException;
 
-/** The result of one render: the response to send, and whether it was stored or why not, or that it will be later. */
+/** The result of one render: the response to send, and whether it was stored or why not, or what is still to store. */
 final readonly class Rendering
 {
-    /** @param (Closure(): self)|null $store see unfinished() */
+    /** @param Made|null $made what Renderer::store() stores, once the visitor has the answer; null: nothing is left */
     public function __construct(
         public Response $answer,
         public ?Publication $publication,
@@ -20,7 +19,7 @@ final readonly class Rendering
         private ?StoredPage $identity = null,
         private ?StoredPage $gzip = null,
         public ?LarderException $failure = null,
-        public ?Closure $store = null,
+        public ?Made $made = null,
     ) {}
 
     public static function refused(Response $answer, string $reason): self
@@ -33,10 +32,9 @@ final readonly class Rendering
         return new self($answer, null, $failure->getMessage(), failure: $failure);
     }
 
-    /** @param Closure(): self $store stores it, once the visitor has the answer */
-    public static function unfinished(Response $answer, Closure $store): self
+    public static function unfinished(Made $made): self
     {
-        return new self($answer, null, null, store: $store);
+        return new self($made->answer, null, null, made: $made);
     }
 
     public function isStored(): bool

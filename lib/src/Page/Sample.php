@@ -59,11 +59,7 @@ final readonly class Sample
         $gauges = MemoryGauges::now();
         $failed = \is_string($ledger) ? $ledger : '';
         try {
-            $gauges += \is_string($ledger) ? [] : [
-                'larder_pages' => $ledger->index()->count()['pages'],
-                'larder_page_bytes' => array_sum($ledger->index()->bytes()),
-                'larder_page_bytes_limit' => $site->bytes,
-            ];
+            $gauges += \is_string($ledger) ? [] : PageGauges::of($ledger, $site->limits);
         } catch (LarderException|PDOException $exception) {
             $failed = $exception->getMessage();
         }
@@ -73,7 +69,7 @@ final readonly class Sample
             $pages->counts(),
             $gauges,
             $pages->refusals()->recent(self::REFUSALS),
-            $site->hitLog !== null,
+            $site->operations->hitLog !== null,
             $store?->read("\0larder.top")->answered,
             $failed,
             PageServers::of($site)?->reports() ?? [],

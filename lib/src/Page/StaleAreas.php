@@ -7,7 +7,7 @@ namespace Larder\Page;
 /** For how long the changed pages of each area may be served. */
 final readonly class StaleAreas
 {
-    /** @param list<Area> $areas longest prefix first, as Site::$areas has them */
+    /** @param list<Area> $areas longest prefix first, as Urls::$areas has them */
     public function __construct(private array $areas = []) {}
 
     /** @return StaleSpan|null for a page; null: a change ends it at once */

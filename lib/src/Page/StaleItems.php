@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Page;
 
 use Larder\Exception\PageStoreFailed;
+use Larder\Store\Net\MetaReply;
 
 /**
  * The changed pages of a MemcachedPageStore that are still served for a while, each on the server of its page.
@@ -23,8 +24,6 @@ use Larder\Exception\PageStoreFailed;
  * seconds: who was stopped for longer finds no stub to swap.
  *
  * @internal part of MemcachedPageStore
- *
- * @phpstan-import-type Reply from MemcachedNode
  */
 final readonly class StaleItems
 {
@@ -97,14 +96,14 @@ final readonly class StaleItems
         $connections = $this->connections([$index]);
         $number = self::cas($found, 0);
         $value = self::value($found, 1);
-        $seconds = \is_array($found) ? (int) MemcachedNode::flag($found[1]['flags'] ?? [], 't') - self::OFF : 0;
+        $seconds = \is_array($found) ? (int) ($found[1] ?? null)?->flag('t') - self::OFF : 0;
         if ($number === '' || $value === '' || $seconds <= 0) {
             return false;
         }
         $swap = $this->swap(self::MAKING, $page, $value, $number, $seconds);
         $reply = $this->ask([$index => $swap], $connections)[$index] ?? null;
 
-        return \is_array($reply) && ($reply[0]['code'] ?? '') === 'HD';
+        return \is_array($reply) && ($reply[0]->code ?? '') === 'HD';
     }
 
     /** Lets nobody but PHP serve the stale page. */
@@ -157,14 +156,14 @@ final readonly class StaleItems
      * @param array<int, string> $commands    by server
      * @param array<int, int>    $connections by server
      *
-     * @return array<int, list<Reply>|PageStoreFailed> by server
+     * @return array<int, list<MetaReply>|PageStoreFailed> by server
      */
     private function ask(array $commands, array $connections): array
     {
         return $this->nodes->ask(array_filter(
             $commands,
             fn(int $index): bool => $connections[$index] !== 0
-                && $this->nodes->node($index)->connection() === $connections[$index],
+                && $this->nodes->node($index)->number() === $connections[$index],
             ARRAY_FILTER_USE_KEY,
         ));
     }
@@ -178,7 +177,7 @@ final readonly class StaleItems
     {
         $connections = [];
         foreach ($servers as $index) {
-            $connections[$index] = $this->nodes->node($index)->connection();
+            $connections[$index] = $this->nodes->node($index)->number();
         }
 
         return $connections;
@@ -194,15 +193,15 @@ final readonly class StaleItems
         return MemcachedNodes::escaped($this->prefix . $state . $page);
     }
 
-    /** @param list<Reply>|PageStoreFailed $replies */
+    /** @param list<MetaReply>|PageStoreFailed $replies */
     private static function cas(array|PageStoreFailed $replies, int $at): string
     {
-        return \is_array($replies) ? MemcachedNode::flag($replies[$at]['flags'] ?? [], 'c') : '';
+        return \is_array($replies) ? (string) ($replies[$at] ?? null)?->flag('c') : '';
     }
 
-    /** @param list<Reply>|PageStoreFailed $replies */
+    /** @param list<MetaReply>|PageStoreFailed $replies */
     private static function value(array|PageStoreFailed $replies, int $at): string
     {
-        return \is_array($replies) ? $replies[$at]['value'] ?? '' : '';
+        return \is_array($replies) ? $replies[$at]->value ?? '' : '';
     }
 }

@@ -19,18 +19,19 @@ final readonly class StoreRules
         'status', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'www-authenticate',
     ];
 
-    private EdgeMarks $marks;
+    /** null: no edge keeps pages */
+    private ?EdgeMarks $marks;
 
     public function __construct(private Site $site, private PageStore $store)
     {
-        $this->marks = new EdgeMarks($site);
+        $this->marks = $site->serving->edge === null ? null : new EdgeMarks($site);
     }
 
     /** @return string|null a reason that says what to change; null: the response may be stored */
     public function refusal(Response $answer, RecordedReads $reads, Policy $policy, PagePath $page): ?string
     {
-        return $this->ofAnswer($answer, $this->site->areaOf($page->path()))
-            ?? $this->ofPieces($answer, $page, $this->site->areaOf($page->path()))
+        return $this->ofAnswer($answer, $this->site->urls->areaOf($page->path()))
+            ?? $this->ofPieces($answer, $page, $this->site->urls->areaOf($page->path()))
             ?? $reads->refusal()
             ?? $this->ofReads($reads, $policy, $page)
             ?? $this->store->objection($page, $this->kept($answer, $page, $reads));
@@ -48,8 +49,8 @@ final readonly class StoreRules
             !\in_array($answer->status, self::statuses(), true)
                 => \sprintf('status %d is not %s', $answer->status, implode(', ', self::statuses())),
             $answer->body === '' && $answer->status === 200 => 'the body is empty',
-            $bytes > $this->site->pageBytes
-                => \sprintf('the body has %d bytes, more than %d', $bytes, $this->site->pageBytes),
+            $bytes > $this->site->limits->pageBytes
+                => \sprintf('the body has %d bytes, more than %d', $bytes, $this->site->limits->pageBytes),
             PagePath::leads($answer->status) && ($answer->header('location') ?? '') === ''
                 => 'a redirect has no Location',
             isset($answer->headers['set-cookie']) => 'the answer sets a cookie',
@@ -81,9 +82,9 @@ final readonly class StoreRules
     public function kept(Response $answer, PagePath $page, RecordedReads $reads): Response
     {
         $added = ['content-length', 'x-powered-by', 'cache-control', 'vary'];
-        $named = array_keys(array_change_key_case($this->site->headers));
+        $named = array_keys(array_change_key_case($this->site->serving->headers));
         $headers = array_diff_key($answer->headers, array_flip([...$added, ...$named]));
-        $headers['content-type'] ??= [$this->site->areaOf($page->path())->type];
+        $headers['content-type'] ??= [$this->site->urls->areaOf($page->path())->type];
         $body = $page->isRedirect() ? (string) $answer->header('location') : $answer->body;
 
         $kept = new Response($answer->status, $headers, $body, $answer->isWhole);
@@ -94,7 +95,7 @@ final readonly class StoreRules
     /** The page as an edge is to know it. */
     public function marked(Response $answer, PagePath $page, RecordedReads $reads): Response
     {
-        return $this->marks->added($answer, $page, $reads->names());
+        return $this->marks?->added($answer, $page, $reads->names()) ?? $answer;
     }
 
     /** @return list<int> */
@@ -111,9 +112,9 @@ final readonly class StoreRules
     /** nginx keeps no headers of a file, so hits would lack every header that the configuration does not set. */
     private function ofHeaders(Response $answer): ?string
     {
-        $constant = array_change_key_case($this->site->headers);
+        $constant = array_change_key_case($this->site->serving->headers);
         foreach ($answer->headers as $name => $values) {
-            if ($this->marks->own($name)) {
+            if ($this->marks?->own($name) === true) {
                 return \sprintf('only Larder sets the header %s', $name);
             }
             $value = implode(', ', $values);
@@ -129,7 +130,7 @@ final readonly class StoreRules
                 return \sprintf('nginx cannot repeat the header %s%s', $name, match ($name) {
                     'cache-control' => ', which is no-cache for a page',
                     'vary' => ', which is Accept-Encoding for a page',
-                    default => ': name it with its one value in Site::$headers',
+                    default => ': name it with its one value in Serving::$headers',
                 });
             }
         }

@@ -33,6 +33,29 @@ final readonly class StoredPage
     }
 
     /**
+     * Answers as nginx will answer with the same page, so that a miss and the hits after it agree.
+     *
+     * @param string                      $status  of the cache
+     * @param array<string, list<string>> $headers beside those of the page
+     */
+    public function answer(Area $area, string $status, array $headers = []): Response
+    {
+        $own = [
+            'content-type' => $this->headers['content-type'] ?? [$area->type],
+            'vary' => ['Accept-Encoding'],
+            ...($this->etag === '' ? [] : ['etag' => [$this->etag]]),
+            'cache-control' => ['no-cache'],
+            'cache-status' => ['larder; ' . $status],
+        ];
+        if ($this->gzip) {
+            $own['content-encoding'] = ['gzip'];
+        }
+        $own += $this->headers + $headers;
+
+        return (new Response($this->status, $own, $this->bytes, true, true, $this->isShell))->withLength();
+    }
+
+    /**
      * A file, with the ETag that nginx makes of it: modification time and length in hexadecimal (ngx_http_set_etag).
      *
      * @param int $generation its modification time

@@ -52,11 +52,13 @@ final readonly class UnkeyedGlobals
      */
     private static function keyed(array $values): array
     {
-        return array_filter(
-            $values,
-            static fn(int|string $name): bool => !\in_array($name, [PageRequest::ENCODING, Context::PARAMETER], true)
-                && preg_match('/^(?:HTTP|REMOTE)_/', (string) $name) !== 1,
-            ARRAY_FILTER_USE_KEY,
-        );
+        foreach (array_keys($values) as $name) {
+            if (str_starts_with((string) $name, 'HTTP_') || str_starts_with((string) $name, 'REMOTE_')) {
+                unset($values[$name]);
+            }
+        }
+        unset($values[PageRequest::ENCODING], $values[Context::PARAMETER]);
+
+        return $values;
     }
 }

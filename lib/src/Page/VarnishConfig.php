@@ -23,7 +23,7 @@ final readonly class VarnishConfig
         private string $backend,
         private array $purgers = ['127.0.0.1', '::1'],
     ) {
-        if ($site->edge === null) {
+        if ($site->serving->edge === null) {
             throw InvalidSite::because('edge: the site has none that could keep pages');
         }
         foreach ($purgers as $purger) {
@@ -36,8 +36,8 @@ final readonly class VarnishConfig
     /** A whole VCL file. */
     public function whole(): string
     {
-        $keys = $this->site->edgeHeaders->keys;
-        $control = $this->site->edgeHeaders->control;
+        $keys = $this->site->serving->edgeHeaders()->keys;
+        $control = $this->site->serving->edgeHeaders()->control;
         $purgers = implode("\n    ", array_map(static fn(string $ip): string => "\"$ip\";", $this->purgers));
         $sessions = $this->sessions();
 
@@ -121,9 +121,11 @@ final readonly class VarnishConfig
     /** vmod_xkey wants spaces. */
     private function keys(): string
     {
-        $header = 'beresp.http.' . $this->site->edgeHeaders->keys;
+        $header = 'beresp.http.' . $this->site->serving->edgeHeaders()->keys;
 
-        return $this->site->edgeHeaders->separator() === ' ' ? $header : "regsuball({$header}, \",\", \" \")";
+        $headers = $this->site->serving->edgeHeaders();
+
+        return $headers->separator() === ' ' ? $header : "regsuball({$header}, \",\", \" \")";
     }
 
     /** Finds the site's session cookies, in the way of nginx. */
@@ -133,7 +135,7 @@ final readonly class VarnishConfig
             static fn(string $name): string => str_ends_with($name, '*')
                 ? self::quoted(substr($name, 0, -1)) . '[^=;,]*'
                 : self::quoted($name),
-            $this->site->sessionCookies,
+            $this->site->visitors->sessionCookies,
         );
 
         return $names === [] ? '^(?!)$' : '(?i)(^|[;,]) *(' . implode('|', $names) . ') *= *[^; ]';

@@ -13,7 +13,7 @@ use Larder\Exception\PageStoreFailed;
  */
 final class WatchedServer
 {
-    private readonly MemcachedNode $node;
+    private readonly MemcachedNodes $nodes;
 
     private ?ServerState $state = null;
 
@@ -31,18 +31,18 @@ final class WatchedServer
     public function __construct(
         public readonly string $address,
         private bool $isOut,
-        private readonly int $patience,
+        int $patience,
         private readonly int $misses,
         private readonly int $answers,
     ) {
-        $this->node = new MemcachedNode($address);
+        $this->nodes = new MemcachedNodes([$address], silence: 0, patience: $patience * 1_000_000);
     }
 
     /** Asks once. */
     public function look(): ServerState
     {
         $failure = $this->ask('');
-        $hangs = $failure !== null && $failure->cause === MemcachedNode::TIMED_OUT;
+        $hangs = $failure !== null && $failure->cause === MemcachedNodes::TIMED_OUT;
         $this->reason = $failure === null ? '' : $failure->cause;
 
         return $this->state = $this->isOut ? $this->outside($failure === null) : match (true) {
@@ -102,20 +102,17 @@ final class WatchedServer
 
     private function ask(string $command): ?PageStoreFailed
     {
-        $deadline = (int) hrtime(true) + $this->patience * 1_000_000;
         try {
-            $wasOpen = $this->node->connection() !== 0;
-            $this->node->send($command, $deadline);
-            foreach ($this->node->replies($deadline) as ['code' => $code]) {
-                if ($code !== 'OK') {
-                    return PageStoreFailed::during('empty', $this->address, $code);
+            // If it was started anew, the next connection says how it is now.
+            foreach ($this->nodes->tell([$command])[0] as $reply) {
+                if ($reply->code !== 'OK') {
+                    return PageStoreFailed::during('empty', $this->address, $reply->code);
                 }
             }
 
             return null;
         } catch (PageStoreFailed $failed) {
-            // It was started anew: the next connection says how it is now.
-            return $wasOpen && $failed->cause !== MemcachedNode::TIMED_OUT ? $this->ask($command) : $failed;
+            return $failed;
         }
     }
 }

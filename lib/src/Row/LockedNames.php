@@ -28,6 +28,7 @@ final class LockedNames implements Source
     /** @param int $slots of the ledger */
     public function __construct(
         private readonly TrackedConnection $connection,
+        private readonly PostgreSqlDialect $dialect,
         private readonly int $slots,
     ) {}
 
@@ -38,15 +39,14 @@ final class LockedNames implements Source
 
     public function free(string $sql, array $parameters, array $names, bool $isOne = false): ?array
     {
-        $dialect = $this->connection->dialect();
-        if (!$dialect instanceof PostgreSqlDialect || $names === []) {
-            throw new LogicException('Only names of a database that locks names can be locked.');
+        if ($names === []) {
+            throw new LogicException('There is no name to lock.');
         }
         $slots = array_values(array_unique(
             array_map(fn(string $name): int => Dependency::slotOf($name, $this->slots), $names),
         ));
         sort($slots);
-        [$held, $all] = self::held($dialect, $slots);
+        [$held, $all] = $this->held($slots);
         try {
             $rows = $this->connection->receiveLast([
                 ...($this->saysLevel ? ['SET TRANSACTION ISOLATION LEVEL READ COMMITTED'] : []),
@@ -61,7 +61,7 @@ final class LockedNames implements Source
                 $isOne ? '' : ' ORDER BY larder_row',
             ), $parameters);
         } catch (PDOException $exception) {
-            return $dialect->isBusy($exception) ? null : throw $exception;
+            return $this->dialect->isBusy($exception) ? null : throw $exception;
         }
         if (($rows[0]['larder_level'] ?? null) !== 'read committed') {
             $isNew = !$this->saysLevel;
@@ -84,15 +84,15 @@ final class LockedNames implements Source
      *
      * @return array{string, string} an expression that takes the locks, and its value if all were free
      */
-    private static function held(PostgreSqlDialect $dialect, array $slots): array
+    private function held(array $slots): array
     {
         if (\count($slots) > self::FEW) {
             return [
-                \sprintf('(SELECT count(*) FROM (%s) AS l)::text', $dialect->locks($slots, false, false)),
+                \sprintf('(SELECT count(*) FROM (%s) AS l)::text', $this->dialect->locks($slots, false, false)),
                 (string) \count($slots),
             ];
         }
-        $lock = static fn(int $slot): string => $dialect->advisoryLock((string) $slot, false, false);
+        $lock = fn(int $slot): string => $this->dialect->advisoryLock((string) $slot, false, false);
         $locks = array_map($lock, $slots);
 
         return ['concat(' . implode(', ', $locks) . ')', str_repeat('t', \count($slots))];

@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Row;
 
 use Closure;
+use Larder\Dependency\Database\LockingDialect;
+use Larder\Dependency\Database\PostgreSqlDialect;
 use Larder\Dependency\SqlLedger;
 use Larder\Exception\UnknownName;
 use Larder\Store;
@@ -61,9 +63,10 @@ final class Rows
         $connection = $ledger->connection();
         $this->lifetimes = new Lifetimes($ttl, $absent);
         $this->stored = new StoredRows($store, $connection->registry(), $closed);
-        $this->source = match ($connection->dialect()->driver()) {
-            'mysql' => new LockedRows($connection),
-            'pgsql' => new LockedNames($connection, $ledger->slots()),
+        $dialect = $connection->dialect();
+        $this->source = match (true) {
+            $dialect instanceof PostgreSqlDialect => new LockedNames($connection, $dialect, $ledger->slots()),
+            $dialect instanceof LockingDialect => new LockedRows($connection),
             default => null,
         };
         if ($this->source !== null) {

@@ -35,9 +35,9 @@ final readonly class NamespaceRules
         ],
         'Larder\Code' => ['Larder\Discovery', 'Larder\Exception', 'Larder\Store'],
         'Larder\Follow' => [
-            'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Page', 'Larder\Row', 'Larder\Store',
+            'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Row', 'Larder\Store',
         ],
-        'Larder\Edge' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Metrics'],
+        'Larder\Edge' => ['Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Store'],
         'Larder\Lease' => ['Larder\Exception'],
         'Larder\Metrics' => ['Larder\Exception'],
         'Larder\Page' => [
@@ -64,7 +64,9 @@ final readonly class NamespaceRules
         ],
         // The file is the seam: a report knows what was found, and nothing of how.
         'Larder\Bench\Report' => ['Larder\Bench\Check', 'Larder\Bench\Exception', 'Larder\Bench\Result'],
-        'Larder\Testbed' => ['Larder\Page'],
+        // A package of the library has the testbed for its tests, so the testbed needs no package.
+        'Larder\Testbed' => [],
+        'Larder\Testbed\Site' => ['Larder\Dependency', 'Larder\Page', 'Larder\Testbed'],
         'Larder\Proof' => [
             'Larder\Bridge', 'Larder\Cache', 'Larder\Code', 'Larder\Dependency', 'Larder\Discovery',
             'Larder\Edge', 'Larder\Exception', 'Larder\Follow', 'Larder\Lease', 'Larder\Metrics', 'Larder\Page',
@@ -94,6 +96,9 @@ final readonly class NamespaceRules
             'Larder\Psr', 'Larder\Store',
         ],
     ];
+
+    /** Parts whose names begin as that of a part below them, which does not know them. */
+    private const ABOVE = ['Larder\Testbed' => 'Larder\Testbed\Site'];
 
     /** What tests must not use: they use the testbed and what they test, and no other room's tests. */
     private const TESTS_MUST_NOT_USE = [
@@ -126,6 +131,7 @@ final readonly class NamespaceRules
                         'Larder\Testbed\Tests',
                         'Larder\Proof\Tests',
                         'Larder\Bench\Tests',
+                        ...(isset(self::ABOVE[$part]) ? [self::ABOVE[$part]] : []),
                     ]),
                 )
                 ->shouldNot()->dependOn()
@@ -142,6 +148,20 @@ final readonly class NamespaceRules
                         implode('', array_map(static fn(string $name): string => ', ' . $name, $others)),
                     ),
                 );
+        }
+    }
+
+    /** @return iterable<string, BuildStep> */
+    #[TestRule]
+    public function nothingBelowUsesWhatStandsAbove(): iterable
+    {
+        foreach (self::ABOVE as $part => $above) {
+            yield $part => PHPat::rule()
+                ->classes(Selector::inNamespace($part))
+                ->excluding(...self::namespaces([$above, $part . '\Tests']))
+                ->shouldNot()->dependOn()
+                ->classes(Selector::inNamespace($above))
+                ->because(\sprintf('%s stands above %s', $above, $part));
         }
     }
 
@@ -189,7 +209,7 @@ final readonly class NamespaceRules
             ->classes(Selector::inNamespace('Larder'))
             ->shouldNot()->dependOn()
             ->classes(Selector::inNamespace('App'))
-            ->because('a site is given as a directory, see Larder\Testbed\Server\DeployedSite');
+            ->because('a site is given as a directory, see Larder\Testbed\Site\DeployedSite');
     }
 
     #[TestRule]

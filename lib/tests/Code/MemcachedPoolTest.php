@@ -5,15 +5,15 @@ declare(strict_types=1);
 namespace Larder\Tests\Code;
 
 use Larder\Code\MemcachedPool;
-use Larder\Code\PoolConnection;
 use Larder\Exception\CodePoolFailed;
+use Larder\Store\Net\MetaConnection;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(MemcachedPool::class)]
-#[CoversClass(PoolConnection::class)]
+#[CoversClass(MetaConnection::class)]
 final class MemcachedPoolTest extends TestCase
 {
     private TemporaryDirectory $directory;

@@ -6,8 +6,6 @@ namespace Larder\Tests\Console;
 
 use Closure;
 use Larder\Console\Doctor\DirectoryChecks;
-use Larder\Console\Doctor\Exchange;
-use Larder\Console\Doctor\FastCgi;
 use Larder\Console\Doctor\LedgerChecks;
 use Larder\Console\Doctor\ProcessReport;
 use Larder\Console\Doctor\SchemaChecks;
@@ -16,8 +14,11 @@ use Larder\Console\Doctor\StoreChecks;
 use Larder\Console\Doctor\UserProcess;
 use Larder\Console\DoctorCommand;
 use Larder\Console\Examination;
+use Larder\Console\FastCgi;
+use Larder\Console\HttpServer;
 use Larder\Page\FollowedPages;
 use Larder\Page\Pages;
+use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Ports;
 use Larder\Tests\Store\MemcachedServers;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -29,7 +30,7 @@ use Symfony\Component\Process\Process;
 #[CoversClass(DoctorCommand::class)]
 #[CoversClass(Examination::class)]
 #[CoversClass(DirectoryChecks::class)]
-#[CoversClass(Exchange::class)]
+#[CoversClass(HttpServer::class)]
 #[CoversClass(FastCgi::class)]
 #[CoversClass(LedgerChecks::class)]
 #[CoversClass(ProcessReport::class)]
@@ -157,8 +158,9 @@ final class DoctorTest extends TestCase
                 $site->open()->exec('DROP TABLE comment');
                 $site->open()->exec('CREATE TABLE comment (id INTEGER PRIMARY KEY, news_id INTEGER NOT NULL REFERENCES '
                     . 'news (id) ON DELETE CASCADE)');
-                $site->describe("connect: function () { \$pdo = (Larder\\Tests\\Console\\Installation::site(__DIR__)"
-                    . "->connect)(); \$pdo->exec('PRAGMA foreign_keys = ON'); return \$pdo; }");
+                $site->describe("connect: function () { \$pdo = Larder\\Page\\Pages::of("
+                    . "Larder\\Tests\\Console\\Installation::site(__DIR__))->connect(); "
+                    . "\$pdo->exec('PRAGMA foreign_keys = ON'); return \$pdo; }");
             },
         ];
         yield 'readers and the writer block each other' => [
@@ -288,7 +290,7 @@ final class DoctorTest extends TestCase
             static fn(Installation $site) => chmod($site->path . '/run', 0o700),
         ];
         yield 'a file system that is too small' => [
-            'the page directory\'s file system can hold Site::$bytes',
+            'the page directory\'s file system can hold Limits::$bytes',
             'make it larger',
             static fn(Installation $site, self $test) => $test->mount($site, '512k'),
         ];
@@ -393,7 +395,7 @@ final class DoctorTest extends TestCase
             'the clocks of the database and this host agree',
             '-300 s off',
             static fn(Installation $site) => $site->describe("connect: function () { \$pdo = "
-                . "(Larder\\Tests\\Console\\Installation::site(__DIR__)->connect)();"
+                . "Larder\\Page\\Pages::of(Larder\\Tests\\Console\\Installation::site(__DIR__))->connect();"
                 . "\$pdo->sqliteCreateFunction('strftime', fn() => time() - 300); return \$pdo; }"),
         ];
         yield 'no table' => [
@@ -517,11 +519,12 @@ final class DoctorTest extends TestCase
     private static function tells(string $header): bool
     {
         $answer = Exchange::with(
-            '127.0.0.1:' . self::installation()->running->port,
+            'tcp://127.0.0.1:' . self::installation()->running->port,
             "GET /@larder HTTP/1.0\r\nHost: localhost\r\n$header\r\n\r\n",
+            null,
         );
 
-        return str_contains($answer, '"config":');
+        return str_contains((string) $answer, '"config":');
     }
 
     private static function installation(): Installation

@@ -6,11 +6,15 @@ namespace Larder\Tests\Console;
 
 use Closure;
 use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
+use Larder\Page\Limits;
+use Larder\Page\Operations;
 use Larder\Page\PageRequest;
 use Larder\Page\Pages;
 use Larder\Page\Response;
+use Larder\Page\Serving;
 use Larder\Page\Site;
+use Larder\Page\Urls;
+use Larder\Page\Visitors;
 use Larder\Proof\Support\Extension;
 use Larder\Proof\Support\NewsController;
 use Larder\Proof\Support\NewsSite;
@@ -18,7 +22,7 @@ use Larder\Proof\Support\QuickController;
 use Larder\Store;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\PhpFpm;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use PDO;
 use Psr\Log\LoggerInterface;
@@ -79,7 +83,6 @@ final readonly class Installation
         ?string $pages = null,
         ?string $list = null,
         array $controllers = [NewsController::class, QuickController::class],
-        ?Registry $registry = null,
         ?Closure $connect = null,
         array $sessionCookies = ['PHPSESSID'],
         array $headers = [],
@@ -92,16 +95,12 @@ final readonly class Installation
             pages: $pages ?? $path . '/run/pages',
             list: $list ?? $path . '/list.php',
             controllers: $controllers,
-            registry: $registry ?? NewsSite::registry(),
             connect: $connect ?? static fn(): RecordingPdo => self::connect($path),
-            areas: NewsSite::describe($path)->areas,
-            sessionCookies: $sessionCookies,
-            headers: $headers,
-            bytes: 1 << 20,
-            pageBytes: 1 << 16,
-            store: $store,
-            code: [\dirname(__DIR__, 3) . '/proof/support'],
-            followed: $followed,
+            urls: new Urls(areas: NewsSite::describe($path)->urls->areas),
+            visitors: new Visitors(sessionCookies: $sessionCookies),
+            serving: new Serving(headers: $headers, followed: $followed),
+            limits: new Limits(bytes: 1 << 20, pageBytes: 1 << 16),
+            operations: new Operations(store: $store, code: [\dirname(__DIR__, 3) . '/proof/support']),
         );
     }
 
@@ -123,7 +122,7 @@ final readonly class Installation
     /** Makes and stores a page of a site with these changes. */
     public function store(Site $site, string $uri): void
     {
-        $database = ($site->connect)();
+        $database = Pages::of($site)->connect();
         Pages::of($site)->pageCache($database)->answer(
             new PageRequest('GET', $uri, false),
             NewsController::class,

@@ -13,17 +13,21 @@ use Larder\Console\PageExplanation;
 use Larder\Console\StatsCommand;
 use Larder\Console\TopScreen;
 use Larder\Dependency\RecordingPdo;
-use Larder\Exception\PageStoreFailed;
 use Larder\Page\GuardedServers;
-use Larder\Page\MemcachedNode;
+use Larder\Page\Limits;
+use Larder\Page\Operations;
 use Larder\Page\PageRequest;
 use Larder\Page\Pages;
 use Larder\Page\PageServers;
 use Larder\Page\Response;
 use Larder\Page\Sample;
 use Larder\Page\ServerReport;
+use Larder\Page\Serving;
 use Larder\Page\Site;
+use Larder\Page\Storage;
 use Larder\Proof\Support\NewsController;
+use Larder\Store\Net\ConnectionFailed;
+use Larder\Store\Net\MetaConnection;
 use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\TemporaryDirectory;
@@ -86,12 +90,13 @@ final class PoolTest extends TestCase
                 "sqlite:$path/site.sqlite",
                 logger: new NullLogger(),
             ),
-            bytes: 64 << 20,
-            code: [],
-            memcached: $memcached,
-            // So that the next request is answered by nginx.
-            answersFirst: false,
-            guard: $guard,
+            limits: new Limits(bytes: 64 << 20),
+            operations: new Operations(code: []),
+            storage: new Storage(memcached: $memcached, guard: $guard),
+            serving: new Serving(
+                // So that the next request is answered by nginx.
+                answersFirst: false,
+            ),
         );
     }
 
@@ -106,8 +111,8 @@ final class PoolTest extends TestCase
         foreach ([
             'the memcached servers of the pages answer',
             'the memcached servers are of version 1.6.10 or later, with CAS and flush_all',
-            'the memcached servers take a page of Site::$pageBytes',
-            'the memcached servers have room for Site::$bytes',
+            'the memcached servers take a page of Limits::$pageBytes',
+            'the memcached servers have room for Limits::$bytes',
             'the memcached servers have displaced no page',
             'the memcached servers have connections left',
             'the memcached servers have nothing but these pages',
@@ -163,7 +168,7 @@ final class PoolTest extends TestCase
         foreach ([
             'the memcached servers are of version 1.6.10 or later, with CAS and flush_all'
                 => "/^failed $sick: 1\.6\.\d+, cas no, flush_all no\. Start them without -C and -F/",
-            'the memcached servers take a page of Site::$pageBytes'
+            'the memcached servers take a page of Limits::$pageBytes'
                 => "/^remark $sick: 1048576 bytes\. .* start them with -I 3m/",
             'the pages are where they were deployed' => '/^failed they were deployed to ".*", and this site has them/',
         ] as $check => $expression) {
@@ -189,11 +194,11 @@ final class PoolTest extends TestCase
         $this->site = self::site($this->directory->path . '/site', $this->addresses(), $guard);
         $runs = 'larder guard runs on this host';
         self::assertStringContainsString('run larder guard --once', $this->found()[$runs]);
-        $this->site->guarded?->write();
+        GuardedServers::of($this->site)?->write();
         self::assertStringContainsString('failed start it', $this->found()[$runs]);
-        $lock = $this->site->guarded?->lock();
+        $lock = GuardedServers::of($this->site)?->lock();
         self::assertSame('', $this->found()[$runs]);
-        $this->site->guarded?->write($this->address(0));
+        GuardedServers::of($this->site)?->write($this->address(0));
         self::assertStringContainsString(
             "{$this->address(0)}: larder guard takes it back",
             $this->found()['the memcached servers of the pages answer'],
@@ -234,7 +239,7 @@ final class PoolTest extends TestCase
         foreach (['deploy' => ['--release' => 'r2'], 'flush' => []] as $command => $options) {
             $said = $this->text($command, $options);
             self::assertStringContainsString("failed to reach {$this->address(1)}: Connection timed out.", $said);
-            self::assertStringContainsString('take one that is gone for good out of Site::$memcached', $said);
+            self::assertStringContainsString('take one that is gone for good out of Storage::$memcached', $said);
             self::assertSame('r1', Pages::of($this->site)->release()?->id);
         }
         $this->memcached[1]->resume();
@@ -270,7 +275,7 @@ final class PoolTest extends TestCase
     {
         $this->site = self::site($this->directory->path . '/site', $this->addresses(), null);
         $this->describe($this->site);
-        $database = ($this->site->connect)();
+        $database = Pages::of($this->site)->connect();
         self::assertInstanceOf(RecordingPdo::class, $database);
         $this->database = $database;
         $database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, title TEXT)');
@@ -282,7 +287,8 @@ final class PoolTest extends TestCase
     private function describe(Site $site): void
     {
         $words = [
-            \dirname(__DIR__, 3) . '/vendor/autoload.php', \dirname($site->pages), $site->memcached, $site->guard,
+            \dirname(__DIR__, 3) . '/vendor/autoload.php', \dirname($site->pages), $site->storage->memcached,
+            $site->storage->guard,
         ];
         $words = array_map(static fn(mixed $word): string => var_export($word, true), $words);
         $text = '<?php require_once %s; return Larder\Tests\Console\PoolTest::site(%s, %s, %s);';
@@ -367,16 +373,15 @@ final class PoolTest extends TestCase
         return '127.0.0.1:' . $this->memcached[$server]->endpoint()->port;
     }
 
-    /** @return list<MemcachedNode> all connections that a server takes */
+    /** @return list<MetaConnection> all connections that a server takes */
     private function exhaust(string $address): array
     {
         $connections = [];
         while (true) {
-            $connection = new MemcachedNode($address);
+            $connection = new MetaConnection($address);
             try {
-                $connection->send('', (int) hrtime(true) + 5_000_000_000);
-                $connection->replies((int) hrtime(true) + 5_000_000_000);
-            } catch (PageStoreFailed) {
+                $connection->ask('', (int) hrtime(true) + 5_000_000_000);
+            } catch (ConnectionFailed) {
                 return $connections;
             }
             $connections[] = $connection;

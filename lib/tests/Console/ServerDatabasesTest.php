@@ -11,7 +11,6 @@ use Larder\Console\Doctor\LedgerChecks;
 use Larder\Console\Doctor\SchemaChecks;
 use Larder\Console\Examination;
 use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Registry;
 use Larder\Page\PageRequest;
 use Larder\Page\Pages;
 use Larder\Page\Response;
@@ -210,7 +209,6 @@ final class ServerDatabasesTest extends TestCase
     {
         return Installation::site(
             $path,
-            registry: new Registry(),
             connect: static fn(): RecordingPdo => new RecordingPdo($dsn, user: $user, password: $password),
         );
     }
@@ -248,7 +246,7 @@ final class ServerDatabasesTest extends TestCase
         Pages::of($site)->deploy('r1');
         // So that there is a mark of this ledger.
         $this->answer($site, '/news/5');
-        Pages::of($site)->ledger(($site->connect)())->flush();
+        Pages::of($site)->ledger()->flush();
         if (posix_geteuid() === 0) {
             exec('chown -R www-data ' . escapeshellarg($this->directory->path . '/run/pages'));
         }
@@ -258,7 +256,7 @@ final class ServerDatabasesTest extends TestCase
 
     private function answer(Site $site, string $uri = '/news/4'): Response
     {
-        $database = ($site->connect)();
+        $database = Pages::of($site)->connect();
         self::assertInstanceOf(RecordingPdo::class, $database);
 
         return Pages::of($site)->pageCache($database)->answer(

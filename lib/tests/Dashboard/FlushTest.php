@@ -352,7 +352,7 @@ final class FlushTest extends TestCase
             $site->pages,
             $site->list,
             $site->controllers,
-            $site->connect,
+            $site->open(...),
         );
         foreach ([[], ['see' => 'now'], ['see' => 'pages']] as $query) {
             /** @var array{address?: string, headers?: array<string, string>} $changed */

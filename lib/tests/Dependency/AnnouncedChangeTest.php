@@ -6,7 +6,6 @@ namespace Larder\Tests\Dependency;
 
 use Closure;
 use Larder\Dependency\AnnouncedChange;
-use Larder\Dependency\Change;
 use Larder\Dependency\Protocol\Announcements;
 use Larder\Dependency\Protocol\OneWriterProtocol;
 use Larder\Dependency\RecordingPdo;
@@ -78,11 +77,7 @@ final class AnnouncedChangeTest extends TestCase
     {
         $this->render(4);
         $this->told->take();
-        $this->ledger->transaction(fn(Change $change) => $change->update(
-            'news',
-            4,
-            fn() => $this->database->exec("UPDATE news SET title = 'x' WHERE id = 4"),
-        ));
+        $this->ledger->transaction(fn() => $this->database->exec("UPDATE news SET title = 'x' WHERE id = 4"));
 
         self::assertSame([['news:4', ['/news/4']], 'after x'], $this->told->take());
     }
@@ -91,7 +86,7 @@ final class AnnouncedChangeTest extends TestCase
     {
         $this->database->beginTransaction();
         $change = $this->ledger->open();
-        $change->update('news', 4, fn() => $this->database->exec("UPDATE news SET title = 'x' WHERE id = 4"));
+        $this->database->exec("UPDATE news SET title = 'x' WHERE id = 4");
         $this->ledger->change($change);
         self::assertSame([['news:4', []]], $this->told->take());
         $this->database->rollBack();
@@ -165,15 +160,14 @@ final class AnnouncedChangeTest extends TestCase
             };
         };
         $change = new AnnouncedChange([], null);
-        $all = (new ChangeListeners([$listener('a', true), $listener('b', false), $listener('c', true)]))->announced();
-        self::assertNotNull($all);
-        $then = $all($change);
+        $all = new ChangeListeners([$listener('a', true), $listener('b', false), $listener('c', true)]);
+        $then = $all->announce($change);
         self::assertNotNull($then);
         $then();
 
         self::assertSame(['a before', 'b before', 'c before', 'a after', 'c after'], $called);
-        self::assertNull((new ChangeListeners([]))->announced());
-        self::assertNull((new ChangeListeners([$listener('b', false)]))->announced()?->__invoke($change));
+        self::assertNull((new ChangeListeners([]))->announce($change));
+        self::assertNull((new ChangeListeners([$listener('b', false)]))->announce($change));
     }
 
     private function ledger(RecordingPdo $database): SqlLedger

@@ -7,10 +7,13 @@ namespace Larder\Tests\Dependency;
 use Closure;
 use Larder\Cache;
 use Larder\Dependency\Change;
-use Larder\Dependency\Gate\GatedTransaction;
 use Larder\Dependency\Gate\WriterGates;
 use Larder\Dependency\Gates;
+use Larder\Dependency\LedgerSource;
+use Larder\Dependency\PdoSource;
 use Larder\Dependency\RecordingPdo;
+use Larder\Dependency\RowChange;
+use Larder\Dependency\TrackedSource;
 use Larder\Dependency\Unstored;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\NoTransaction;
@@ -28,7 +31,10 @@ use ValueError;
 /** Gates beside a real database: by a ledger, by a RecordingPdo, by a PDO that knows nothing. */
 #[CoversClass(Gates::class)]
 #[CoversClass(WriterGates::class)]
-#[CoversClass(GatedTransaction::class)]
+#[CoversClass(LedgerSource::class)]
+#[CoversClass(PdoSource::class)]
+#[CoversClass(RowChange::class)]
+#[CoversClass(TrackedSource::class)]
 #[CoversClass(RecordingPdo::class)]
 #[CoversClass(Change::class)]
 final class GatesOnDatabaseTest extends TestCase
@@ -155,7 +161,7 @@ final class GatesOnDatabaseTest extends TestCase
         $cache = new Cache($this->store, $gates);
         $cache->remember('k', fn(): string => $this->seen(), reads: ['news:4']);
         $cache->remember('c', static fn(): int => 1, reads: ['comment:4']);
-        $gates->change([], static fn(Change $change) => $change->bulk('news'));
+        $gates->change([], static fn(Change $change) => $change->name('news!'));
 
         self::assertSame([false, true], [$cache->has('k'), $cache->has('c')]);
     }
@@ -285,22 +291,50 @@ final class GatesOnDatabaseTest extends TestCase
             static fn(string $name): array => $gates->make(static fn(): int => 1, [$name], null)->stamps ?? [],
             ['news?category=net', 'news?category=new', 'news?category=web'],
         );
-        $gates->change(
-            [],
-            fn(Change $change) => $change->update(
-                'news',
-                4,
-                fn() => $this->news->database->run("UPDATE news SET category = 'new' WHERE id = 4"),
-            ),
-        );
+        $opened = [];
+        $gates->change([], function (Change $change) use (&$opened): void {
+            $opened[] = $change;
+            $before = $change instanceof RowChange ? $change->before('news', 4) : null;
+            $this->news->database->run("UPDATE news SET category = 'new' WHERE id = 4");
+            self::assertSame('net', $before['category'] ?? null);
+        });
         self::assertSame([false, false, true], $gates->hold($stamps));
-
-        $this->expectException(NoTransaction::class);
-        $this->expectExceptionMessage('RecordingPdo');
         (new Gates($this->store, $this->plain(), registry: $this->news->registry))->change(
             [],
-            static fn(Change $change) => $change->update('news', 4, static fn() => null),
+            static function (Change $change) use (&$opened): void {
+                $opened[] = $change;
+            },
         );
+
+        self::assertSame([RowChange::class, Change::class], array_map(get_class(...), $opened));
+    }
+
+    /** Taken for a PDO, it would end nothing that its statements change, without any error. */
+    #[DataProvider('tracked')]
+    public function testARecordingPdoIsAskedForItsSourceAndNotTakenForAPdo(bool $hasLedger, bool $isTold): void
+    {
+        $database = $this->news->database;
+        $gates = new Gates(
+            $this->store,
+            $database,
+            ledger: $hasLedger ? $this->news->ledger(database: $database) : null,
+            inTransaction: $isTold ? static fn(): bool => false : null,
+        );
+        $made = $gates->make(fn(): string => Ledgered::title($database), [], null);
+        self::assertContains('news:4', $gates->names($made->stamps ?? []));
+        self::assertTrue($gates->hold([$made->stamps ?? []])[0]);
+
+        (new Gates($this->array, $database))->change([], static fn() => Ledgered::write($database, 'new'));
+
+        self::assertFalse($gates->hold([$made->stamps ?? []])[0]);
+    }
+
+    /** @return iterable<string, array{bool, bool}> */
+    public static function tracked(): iterable
+    {
+        yield 'a connection' => [false, false];
+        yield 'a connection whose transactions are told' => [false, true];
+        yield 'a connection and its ledger' => [true, false];
     }
 
     public function testNamesAreThoseOfTheRegistry(): void

@@ -10,13 +10,14 @@ use Larder\Answer;
 use Larder\Cache;
 use Larder\Dependency\Change;
 use Larder\Dependency\ComputedValue;
-use Larder\Dependency\Gate\GatedTransaction;
 use Larder\Dependency\Gate\GateEntries;
 use Larder\Dependency\Gate\WriterGates;
 use Larder\Dependency\Gates;
 use Larder\Dependency\RunningCompute;
 use Larder\Dependency\SeenVersions;
+use Larder\Dependency\ToldSource;
 use Larder\Dependency\Unstored;
+use Larder\Dependency\Words;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\NoTransaction;
 use Larder\Exception\UnknownName;
@@ -38,7 +39,8 @@ use ValueError;
 #[CoversClass(Gates::class)]
 #[CoversClass(GateEntries::class)]
 #[CoversClass(WriterGates::class)]
-#[CoversClass(GatedTransaction::class)]
+#[CoversClass(ToldSource::class)]
+#[CoversClass(Words::class)]
 #[CoversClass(RunningCompute::class)]
 #[CoversClass(ChangeFailed::class)]
 final class GatesTest extends TestCase

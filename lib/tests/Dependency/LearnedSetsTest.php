@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dependency;
 
-use Larder\Dependency\Change;
 use Larder\Dependency\Database\Schema;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
@@ -221,11 +220,7 @@ final class LearnedSetsTest extends TestCase
     {
         $names = [];
         $ledger->transaction(
-            static fn(Change $change) => $change->update(
-                'news',
-                4,
-                static fn() => $database->exec("UPDATE news SET $set WHERE id = 4"),
-            ),
+            static fn() => $database->exec("UPDATE news SET $set WHERE id = 4"),
             static function (array $told) use (&$names): void {
                 $names = array_map(strval(...), $told);
             },

@@ -183,6 +183,7 @@ final class PostgreSqlReadsTest extends ServerReadsTestCase
             ['SELECT ctid, xmin FROM news WHERE id = 4', '~news:4'],
             ['SELECT n."ctid" FROM news n WHERE id = 4', '~news:4'],
             ['SELECT random(), gen_random_uuid(), pg_backend_pid()', '~'],
+            ['WITH a AS (SELECT 1) SELECT 1, random() AS materialized FROM a', '~'],
             ["SELECT nextval('s')", '~'],
             ['SELECT pg_sleep(0)', '~'],
             ["SELECT current_setting('TimeZone')", '~'],

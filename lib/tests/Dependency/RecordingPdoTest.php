@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Tests\Dependency;
 
 use Closure;
-use Larder\Dependency\Change;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\RecordingStatement;
@@ -219,11 +218,7 @@ final class RecordingPdoTest extends TestCase
         $this->news->get('/news/4');
         self::assertTrue($this->news->stores('/news/4'));
         $this->news->ledger(database: $this->news->database)->transaction(
-            fn(Change $change) => $change->update(
-                'news',
-                4,
-                fn() => $this->news->database->exec("UPDATE news SET title = 'x' WHERE id = 4"),
-            ),
+            fn() => $this->news->database->exec("UPDATE news SET title = 'x' WHERE id = 4"),
         );
         self::assertFalse($this->news->stores('/news/4'));
     }

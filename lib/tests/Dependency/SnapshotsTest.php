@@ -10,8 +10,9 @@ use Larder\Cache;
 use Larder\Dependency\Change;
 use Larder\Dependency\Gates;
 use Larder\Dependency\LedgerVersions;
+use Larder\Dependency\PdoSource;
 use Larder\Dependency\RecordingPdo;
-use Larder\Dependency\Snapshots;
+use Larder\Dependency\TrackedSource;
 use Larder\Dependency\Unstored;
 use Larder\Exception\NoTransaction;
 use Larder\Metrics\MemoryCounters;
@@ -33,7 +34,8 @@ use PHPUnit\Framework\TestCase;
 use ValueError;
 
 /** A reader that sees an older state of the database than the versions are of. */
-#[CoversClass(Snapshots::class)]
+#[CoversClass(PdoSource::class)]
+#[CoversClass(TrackedSource::class)]
 #[CoversClass(Gates::class)]
 #[CoversClass(Unstored::class)]
 final class SnapshotsTest extends TestCase
@@ -347,22 +349,22 @@ final class SnapshotsTest extends TestCase
         $rows = $pdo->query('SELECT id FROM news UNION ALL SELECT id FROM comment ORDER BY 1');
         self::assertInstanceOf(PDOStatement::class, $rows);
         $seen = [$rows->fetchColumn()];
-        $snapshots = new Snapshots($pdo, null);
+        $source = new PdoSource($pdo, null);
         foreach ([PDO::ERRMODE_EXCEPTION, PDO::ERRMODE_WARNING, PDO::ERRMODE_SILENT] as $mode) {
             $pdo->setAttribute(PDO::ATTR_ERRMODE, $mode);
-            self::assertSame([false, Unstored::OldSnapshot], [$snapshots->inTransaction(), $snapshots->doubt()]);
+            self::assertSame([false, Unstored::OldSnapshot], [$source->inTransaction(), $source->doubt()]);
             $seen[] = $rows->fetchColumn();
         }
         self::assertSame([4, 5, 77, 78], $seen);
         self::assertFalse($rows->fetchColumn());
-        self::assertNull($snapshots->doubt());
+        self::assertNull($source->doubt());
         self::assertSame('78', $pdo->lastInsertId());
         $pdo->exec('BEGIN');
-        self::assertTrue($snapshots->inTransaction());
+        self::assertTrue($source->inTransaction());
         $pdo->exec('ROLLBACK');
-        self::assertFalse($snapshots->inTransaction());
+        self::assertFalse($source->inTransaction());
         $pdo->exec('PRAGMA query_only = 1');
-        self::assertSame(Unstored::UnknownSnapshot, $snapshots->doubt(), 'it cannot be asked');
+        self::assertSame(Unstored::UnknownSnapshot, $source->doubt(), 'it cannot be asked');
     }
 
     private function plain(): PDO

@@ -11,6 +11,7 @@ use Larder\Dependency\Protocol\SqlIndex;
 use Larder\Dependency\Publication;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
+use Larder\Dependency\RowChange;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\Table;
 use Larder\Exception\LedgerUnavailable;
@@ -36,6 +37,7 @@ use RuntimeException;
 #[CoversClass(SqlLedger::class)]
 #[CoversClass(SqlIndex::class)]
 #[CoversClass(Change::class)]
+#[CoversClass(RowChange::class)]
 final class SqlLedgerTest extends TestCase
 {
     private NewsSite $news;
@@ -50,74 +52,53 @@ final class SqlLedgerTest extends TestCase
         $this->news->remove();
     }
 
-    /** @return iterable<string, array{Closure(Change, RecordingPdo): mixed, list<string>}> */
+    /** @return iterable<string, array{Closure(RowChange, RecordingPdo): mixed, list<string>}> */
     public static function changes(): iterable
     {
         yield 'an update in place' => [
-            static fn(Change $change, RecordingPdo $pdo) => $change->update(
-                'news',
-                4,
-                static fn() => $pdo->exec("UPDATE news SET title = 'x' WHERE id = 4"),
-            ),
+            static fn(Change $change, RecordingPdo $pdo) => $pdo->exec("UPDATE news SET title = 'x' WHERE id = 4"),
             ['news', 'news:4', 'news?author=bob', 'news?author=bob&category=net', 'news?category=net'],
         ];
         yield 'a move drops both categories' => [
-            static fn(Change $change, RecordingPdo $pdo) => $change->update(
-                'news',
-                4,
-                static fn() => $pdo->exec("UPDATE news SET category = 'web' WHERE id = 4"),
-            ),
+            static fn(Change $change, RecordingPdo $pdo) => $pdo->exec("UPDATE news SET category = 'web' WHERE id = 4"),
             [
                 'news', 'news:4', 'news?author=bob', 'news?author=bob&category=net', 'news?author=bob&category=web',
                 'news?category=net', 'news?category=web',
             ],
         ];
         yield 'an insert' => [
-            static fn(
-                Change $change,
-                RecordingPdo $pdo,
-            ) => $change->insert('comment', static function () use ($pdo): string {
-                $pdo->exec("INSERT INTO comment (news_id, text) VALUES (4, 'hi')");
-
-                return (string) $pdo->lastInsertId();
-            }),
+            static fn(Change $change, RecordingPdo $pdo)
+                => $pdo->exec("INSERT INTO comment (news_id, text) VALUES (4, 'hi')"),
             ['comment', 'comment:1', 'comment?news_id=4'],
         ];
         yield 'a delete' => [
-            static fn(Change $change, RecordingPdo $pdo) => $change->delete(
-                'news',
-                5,
-                static fn() => $pdo->exec('DELETE FROM news WHERE id = 5'),
-            ),
+            static fn(Change $change, RecordingPdo $pdo) => $pdo->exec('DELETE FROM news WHERE id = 5'),
             ['news', 'news:5', 'news?author=eve', 'news?author=eve&category=web', 'news?category=web'],
         ];
         yield 'a row that moved to another key counts as bulk' => [
-            static fn(Change $change, RecordingPdo $pdo) => $change->update(
-                'news',
-                5,
-                static fn() => $pdo->exec("UPDATE news SET id = 6, category = 'new' WHERE id = 5"),
-            ),
+            static fn(Change $change, RecordingPdo $pdo)
+                => $pdo->exec("UPDATE news SET id = 6, category = 'new' WHERE id = 5"),
             ['news!'],
         ];
-        yield 'bulk' => [static fn(Change $change) => $change->bulk('news'), ['news!']];
+        yield 'bulk' => [static fn(RowChange $change) => $change->bulk('news'), ['news!']];
         yield 'the explicit form' => [
-            static fn(Change $change) => $change->row('comment', null, ['id' => 7, 'news_id' => '04']),
+            static fn(RowChange $change) => $change->row('comment', null, ['id' => 7, 'news_id' => '04']),
             ['comment', 'comment:7', 'comment?news_id=4'],
         ];
         yield 'a row that lacks a column of a declared set counts as bulk' => [
-            static fn(Change $change) => $change->row('news', null, ['id' => 7, 'category' => 'net']),
+            static fn(RowChange $change) => $change->row('news', null, ['id' => 7, 'category' => 'net']),
             ['news!'],
         ];
         yield 'a value without canonical text counts as bulk' => [
-            static fn(Change $change) => $change->row('comment', null, ['id' => 7, 'news_id' => 'four']),
+            static fn(RowChange $change) => $change->row('comment', null, ['id' => 7, 'news_id' => 'four']),
             ['comment!'],
         ];
         yield 'an old row that was not read under the lock counts as bulk' => [
-            static fn(Change $change) => $change->row('comment', ['id' => 7, 'news_id' => 4], null),
+            static fn(RowChange $change) => $change->row('comment', ['id' => 7, 'news_id' => 4], null),
             ['comment!'],
         ];
         yield 'another old row than the one under the lock counts as bulk' => [
-            static fn(Change $change) => $change->row(
+            static fn(RowChange $change) => $change->row(
                 'news',
                 ['category' => 'old'] + (array) $change->before('news', 4),
                 null,
@@ -125,13 +106,13 @@ final class SqlLedgerTest extends TestCase
             ['news!'],
         ];
         yield 'an insert of a row that was there counts as bulk' => [
-            static fn(Change $change) => $change->row('news', null, $change->before('news', 4)),
+            static fn(RowChange $change) => $change->row('news', null, $change->before('news', 4)),
             ['news!'],
         ];
     }
 
     /**
-     * @param Closure(Change, RecordingPdo): mixed $write
+     * @param Closure(RowChange, RecordingPdo): mixed $write
      * @param list<string>                         $names
      */
     #[DataProvider('changes')]
@@ -139,7 +120,7 @@ final class SqlLedgerTest extends TestCase
     {
         $emitted = $this->news->ledger(
             database: $this->news->database,
-        )->transaction(function (Change $change) use ($write): array {
+        )->transaction(function (RowChange $change) use ($write): array {
             $write($change, $this->news->database);
 
             return array_map(strval(...), $change->names());
@@ -157,11 +138,7 @@ final class SqlLedgerTest extends TestCase
             $this->news->ledger(
                 database: $database,
             )->transaction(static function (Change $change) use ($database, $category, &$names): void {
-                $change->update(
-                    'news',
-                    4,
-                    static fn() => $database->exec("UPDATE news SET category = '$category' WHERE id = 4"),
-                );
+                $database->exec("UPDATE news SET category = '$category' WHERE id = 4");
                 $names = array_map(strval(...), $change->names());
             });
         }
@@ -174,7 +151,7 @@ final class SqlLedgerTest extends TestCase
     public function testAnUnknownNameInAChangeRollsBack(): void
     {
         try {
-            $this->news->ledger(database: $this->news->database)->transaction(function (Change $change): void {
+            $this->news->ledger(database: $this->news->database)->transaction(function (RowChange $change): void {
                 $this->news->database->exec("UPDATE news SET title = 'x' WHERE id = 4");
                 $change->bulk('newz');
             });
@@ -198,7 +175,7 @@ final class SqlLedgerTest extends TestCase
         $ledger = $this->news->ledger(database: $this->news->database);
         $this->news->database->beginTransaction();
         $change = $ledger->open();
-        $change->update('news', 4, fn() => $this->news->database->exec("UPDATE news SET title = 'x' WHERE id = 4"));
+        $this->news->database->exec("UPDATE news SET title = 'x' WHERE id = 4");
         self::assertTrue($this->news->stores('/news/4'));
         $ledger->change($change);
         self::assertFalse($this->news->stores('/news/4'));
@@ -215,11 +192,7 @@ final class SqlLedgerTest extends TestCase
         mkdir($page);
         try {
             $this->news->ledger(database: $this->news->database)->transaction(
-                fn(Change $change) => $change->update(
-                    'news',
-                    4,
-                    fn() => $this->news->database->exec("UPDATE news SET title = 'x' WHERE id = 4"),
-                ),
+                fn() => $this->news->database->exec("UPDATE news SET title = 'x' WHERE id = 4"),
             );
             self::fail('No exception.');
         } catch (LedgerUnavailable $exception) {
@@ -236,11 +209,7 @@ final class SqlLedgerTest extends TestCase
         $this->news->database->exec('DROP TABLE larder_slot');
         try {
             $this->news->ledger(database: $this->news->database)->transaction(
-                fn(Change $change) => $change->update(
-                    'news',
-                    4,
-                    fn() => $this->news->database->exec("UPDATE news SET title = 'x' WHERE id = 4"),
-                ),
+                fn() => $this->news->database->exec("UPDATE news SET title = 'x' WHERE id = 4"),
             );
             self::fail('No exception.');
         } catch (LedgerUnavailable) {
@@ -284,11 +253,7 @@ final class SqlLedgerTest extends TestCase
         );
         $database = new RecordingPdo('sqlite:' . $this->news->directory->path . '/site.sqlite', $old);
         $this->news->ledger(database: $database)->transaction(
-            static fn(Change $change) => $change->update(
-                'news',
-                4,
-                static fn() => $database->exec("UPDATE news SET title = 'x' WHERE id = 4"),
-            ),
+            static fn() => $database->exec("UPDATE news SET title = 'x' WHERE id = 4"),
         );
 
         self::assertFalse($this->news->stores('/news/4'));
@@ -306,7 +271,7 @@ final class SqlLedgerTest extends TestCase
 
         $this->expectException(LedgerUnavailable::class);
         $this->expectExceptionMessage('65536 version slots');
-        $ledger->transaction(static fn(Change $change) => $change->bulk('news'));
+        $ledger->transaction(static fn(RowChange $change) => $change->bulk('news'));
     }
 
     public function testADatabaseRestoredFromABackupEmptiesThePageStore(): void
@@ -320,7 +285,7 @@ final class SqlLedgerTest extends TestCase
 
         $restored = new RecordingPdo('sqlite:' . $file . '.backup', $this->news->registry);
         $this->news->ledger(database: $restored)->transaction(
-            static fn(Change $change) => $change->row('comment', null, ['id' => 1, 'news_id' => 9]),
+            static fn(RowChange $change) => $change->row('comment', null, ['id' => 1, 'news_id' => 9]),
         );
 
         self::assertFalse($this->news->stores('/news/4'));
@@ -358,14 +323,14 @@ final class SqlLedgerTest extends TestCase
         for ($change = 0; $change < 5; ++$change) {
             $etags[] = $this->news->get('/news/4')->header('etag');
             $this->news->ledger(database: $this->news->database)->transaction(
-                static fn(Change $change) => $change->bulk('news'),
+                static fn(RowChange $change) => $change->bulk('news'),
             );
         }
         exec('rm -rf ' . escapeshellarg($this->news->site->pages));
         rename($file . '.backup', $file);
         array_map(unlink(...), [$file . '-wal', $file . '-shm']);
         $this->news->ledger('r2')->deploy();
-        Release::compile($this->news->site, 'r2')->save($this->news->site->list);
+        Release::compile($this->news->site, 'r2', $this->news->registry)->save($this->news->site->list);
         // As a process that begins now.
         $this->news->site->loaded->forget();
         $restored = $this->news->connect();
@@ -416,11 +381,7 @@ final class SqlLedgerTest extends TestCase
         $this->news->get('/news/4');
         $database = $this->news->connect();
         $other = new SqlLedger($database, new FilePageStore($this->news->directory->path . '/other', 'r1'), 'r1');
-        $other->transaction(static fn(Change $change) => $change->update(
-            'news',
-            4,
-            static fn() => $database->exec("UPDATE news SET title = 'x' WHERE id = 4"),
-        ));
+        $other->transaction(static fn() => $database->exec("UPDATE news SET title = 'x' WHERE id = 4"));
 
         self::assertFalse($this->news->stores('/news/4'));
         self::assertSame('larder; fwd=miss; stored', $this->news->get('/news/4')->header('cache-status'));

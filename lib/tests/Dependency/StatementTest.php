@@ -142,6 +142,9 @@ final class StatementTest extends TestCase
         yield 'a time with a modifier' => ["SELECT strftime('%s', n.created, '-1 day') FROM news n", false];
         yield 'random' => ['SELECT random() FROM news', true];
         yield 'a quoted function' => ['SELECT "random"() FROM news', true];
+        yield 'a column that is called as a word of WITH'
+            => ['WITH a AS (SELECT 1) SELECT 1, random() AS materialized FROM a', true];
+        yield 'a quoted column' => ['SELECT "current_date" FROM news', false];
         yield 'a date of a column' => ['SELECT date(created) FROM news', false];
         yield 'a column of that name' => ['SELECT date, random FROM news', false];
     }

@@ -12,6 +12,7 @@ use Larder\Dependency\Database\SideEffects;
 use Larder\Dependency\Gates;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registry;
+use Larder\Dependency\RowChange;
 use Larder\Dependency\Table;
 use Larder\Dependency\Tracker\OneWriterRunner;
 use Larder\Dependency\Tracker\Transaction;
@@ -98,26 +99,26 @@ final class UntoldWritesTest extends TestCase
             $test->database->exec("$write\0 and more");
             $test->database->commit();
         }, []];
-        yield 'update() that throws, which is caught' => [
-            static fn(self $test) => $test->transaction(static function (Change $change) use ($test, $write): void {
-                $test->caught(static fn() => $change->update('news', 4, static function () use ($test, $write): never {
+        yield 'a write with an exception after it, which is caught' => [
+            static fn(self $test) => $test->transaction(static function () use ($test, $write): void {
+                $test->caught(static function () use ($test, $write): never {
                     $test->database->exec($write);
                     throw new RuntimeException('no');
-                }));
+                });
             }),
             [],
         ];
-        yield 'insert() that throws' => [
-            static fn(self $test) => $test->transaction(static function (Change $change) use ($test): void {
-                $test->caught(static fn() => $change->insert('comment', static function () use ($test): never {
+        yield 'an insert with an exception after it, which is caught' => [
+            static fn(self $test) => $test->transaction(static function () use ($test): void {
+                $test->caught(static function () use ($test): never {
                     $test->database->exec("INSERT INTO comment VALUES (9, 4, 'more')");
                     throw new RuntimeException('no');
-                }));
+                });
             }),
             [],
         ];
         yield 'before() without row()' => [
-            static fn(self $test) => $test->transaction(static function (Change $change) use ($test, $write): void {
+            static fn(self $test) => $test->transaction(static function (RowChange $change) use ($test, $write): void {
                 $change->before('news', 4);
                 $test->database->exec($write);
             }),
@@ -129,12 +130,12 @@ final class UntoldWritesTest extends TestCase
             $test->database->exec($write);
             $test->database->commit();
         }, []];
-        yield 'update() after the change was made known' => [static function (self $test) use ($write): void {
+        yield 'a write after the change was made known' => [static function (self $test) use ($write): void {
             $ledger = $test->news->ledger(database: $test->database);
             $test->database->beginTransaction();
             $change = $ledger->open();
             $ledger->change($change);
-            $change->update('news', 4, static fn() => $test->database->exec($write));
+            $test->database->exec($write);
             $test->database->commit();
         }, []];
         yield 'a change that was told in the transaction before' => [static function (self $test) use ($write): void {
@@ -152,64 +153,48 @@ final class UntoldWritesTest extends TestCase
             $ledger->change($change);
             $test->database->commit();
         }, []];
-        yield 'a write before the update() of the same row' => [
-            static fn(self $test) => $test->transaction(static function (Change $change) use ($test, $write): void {
+        yield 'a write before another of the same row' => [
+            static fn(self $test) => $test->transaction(static function (RowChange $change) use ($test, $write): void {
                 $change->before('news', 4);
                 $test->database->exec($write);
-                $change->update(
-                    'news',
-                    4,
-                    static fn() => $test->database->exec("UPDATE news SET category = 'mail' WHERE id = 4"),
-                );
+                $test->database->exec("UPDATE news SET category = 'mail' WHERE id = 4");
             }),
             [],
         ];
         $move = "UPDATE news SET category = 'mail' WHERE id = 4";
         yield 'a write after it' => [
-            static fn(self $test) => $test->transaction(static function (Change $change) use (
+            static fn(self $test) => $test->transaction(static function () use (
                 $test,
                 $move,
                 $write,
             ): void {
-                $change->update('news', 4, static fn() => $test->database->exec($move));
+                $test->database->exec($move);
                 $test->database->exec($write);
             }),
             [],
         ];
         yield 'a write after it, to the row that is watched again' => [
-            static fn(self $test) => $test->transaction(static function (Change $change) use (
+            static fn(self $test) => $test->transaction(static function (RowChange $change) use (
                 $test,
                 $move,
                 $write,
             ): void {
-                $change->update('news', 4, static fn() => $test->database->exec($move));
+                $test->database->exec($move);
                 $change->before('news', 4);
                 $test->database->exec($write);
             }),
             [],
         ];
-        yield 'update() by a REPLACE that removes another row' => [
-            static fn(self $test) => $test->transaction(static fn(Change $change) => $change->update(
-                'news',
-                4,
+        yield 'a REPLACE that removes another row' => [
+            static fn(self $test) => $test->transaction(
                 static fn() => $test->database->exec("REPLACE INTO news VALUES (4, 'net', 'Bob', 'five')"),
-            )),
+            ),
             ['CREATE UNIQUE INDEX title ON news (title)'],
         ];
-        yield 'update() of another row than its key' => [
-            static fn(self $test) => $test->transaction(static fn(Change $change) => $change->update(
-                'news',
-                5,
-                static fn() => $test->database->exec($write),
-            )),
-            [],
-        ];
-        yield 'update() that leaves its row, and changes another' => [
-            static fn(self $test) => $test->transaction(static fn(Change $change) => $change->update(
-                'news',
-                5,
+        yield 'a write with parameters' => [
+            static fn(self $test) => $test->transaction(
                 static fn() => $test->database->run('UPDATE news SET title = ? WHERE id = ?', ['new', 4]),
-            )),
+            ),
             [],
         ];
         foreach ([
@@ -217,40 +202,27 @@ final class UntoldWritesTest extends TestCase
             'rowid' => "UPDATE news SET title = 'x', rowid = 9",
             'key among others' => "UPDATE news SET (title, \"ID\") = ('x', 9)",
         ] as $key => $move) {
-            yield "update() of the row that another one becomes by its $key" => [
-                static fn(self $test) => $test->transaction(static fn(Change $change) => $change->update(
-                    'news',
-                    9,
-                    static fn() => $test->database->exec("$move WHERE id = 4"),
-                )),
+            yield "an UPDATE of the row that another one becomes by its $key" => [
+                static fn(self $test) => $test->transaction(static fn() => $test->database->exec("$move WHERE id = 4")),
                 [],
             ];
-            yield "delete() that gives the row another $key" => [
-                static fn(self $test) => $test->transaction(static fn(Change $change) => $change->delete(
-                    'news',
-                    4,
+            yield "an UPDATE that gives the row another $key" => [
+                static fn(self $test) => $test->transaction(
                     static fn() => $test->database->exec("$move, category = 'web' WHERE id = 4"),
-                )),
+                ),
                 [],
             ];
         }
-        yield 'update() of more rows than its key' => [
-            static fn(self $test) => $test->transaction(static fn(Change $change) => $change->update(
-                'news',
-                4,
+        yield 'an UPDATE of all rows' => [
+            static fn(self $test) => $test->transaction(
                 static fn() => $test->database->exec("UPDATE news SET category = 'mail', title = 'new'"),
-            )),
+            ),
             [],
         ];
-        yield 'insert() with another key than the new row has' => [
-            static fn(self $test) => $test->transaction(static fn(Change $change) => $change->insert(
-                'news',
-                static function () use ($test): int {
-                    $test->database->exec("INSERT INTO news VALUES (9, 'net', 'Eve', 'nine')");
-
-                    return 5;
-                },
-            )),
+        yield 'an insert with a key' => [
+            static fn(self $test) => $test->transaction(
+                static fn() => $test->database->exec("INSERT INTO news VALUES (9, 'net', 'Eve', 'nine')"),
+            ),
             [],
         ];
         foreach ([
@@ -259,65 +231,47 @@ final class UntoldWritesTest extends TestCase
             'a REPLACE that removes another row' => "REPLACE INTO news VALUES (9, 'web', 'Eve', 'four')",
             'an INSERT OR REPLACE' => "INSERT OR REPLACE INTO news VALUES (9, 'web', 'Eve', 'four')",
         ] as $what => $insert) {
-            yield "$what by insert()" => [
-                static fn(self $test) => $test->transaction(static fn(Change $change) => $change->insert(
-                    'news',
-                    static function () use ($test, $insert): int {
-                        $test->database->exec($insert);
+            yield "$what, whose key is asked for" => [
+                static fn(self $test) => $test->transaction(static function () use ($test, $insert): int {
+                    $test->database->exec($insert);
 
-                        return (int) $test->database->lastInsertId();
-                    },
-                )),
+                    return (int) $test->database->lastInsertId();
+                }),
                 ['CREATE UNIQUE INDEX title ON news (title)'],
             ];
         }
-        yield 'an insert() into a table that replaces' => [
-            static fn(self $test) => $test->transaction(static fn(Change $change) => $change->insert(
-                'comment',
-                static function () use ($test): int {
-                    $test->database->exec("INSERT INTO comment VALUES (9, 5, 'first')");
-
-                    return 9;
-                },
-            )),
+        yield 'an insert into a table that replaces' => [
+            static fn(self $test) => $test->transaction(
+                static fn() => $test->database->exec("INSERT INTO comment VALUES (9, 5, 'first')"),
+            ),
             ['DROP TABLE comment', self::COMMENTS . ' UNIQUE ON CONFLICT REPLACE)'],
         ];
         foreach (['CASCADE', 'SET NULL'] as $action) {
-            yield "delete() with ON DELETE $action" => [
-                static fn(self $test) => $test->transaction(static fn(Change $change) => $change->delete(
-                    'news',
-                    4,
+            yield "a DELETE with ON DELETE $action" => [
+                static fn(self $test) => $test->transaction(
                     static fn() => $test->database->exec('DELETE FROM news WHERE id = 4'),
-                )),
+                ),
                 ['DROP TABLE comment', self::CASCADE . " ON DELETE $action)", 'PRAGMA foreign_keys = ON'],
             ];
         }
-        yield 'update() of a key with ON UPDATE CASCADE' => [
-            static fn(self $test) => $test->transaction(static fn(Change $change) => $change->update(
-                'news',
-                4,
+        yield 'an UPDATE of a key with ON UPDATE CASCADE' => [
+            static fn(self $test) => $test->transaction(
                 static fn() => $test->database->exec('UPDATE news SET id = 6 WHERE id = 4'),
-            )),
+            ),
             ['DROP TABLE comment', self::CASCADE . ' ON UPDATE CASCADE)', 'PRAGMA foreign_keys = ON'],
         ];
         $trigger = "CREATE TRIGGER count AFTER UPDATE ON news BEGIN UPDATE comment SET text = 'seen; ' || text; END";
         yield 'a trigger' => [
-            static fn(self $test) => $test->transaction(static fn(Change $change) => $change->update(
-                'news',
-                4,
+            static fn(self $test) => $test->transaction(
                 static fn() => $test->database->exec("UPDATE news SET author = 'x' WHERE id = 4"),
-            )),
+            ),
             [$trigger],
         ];
         yield 'a trigger that came by another connection' => [static function (self $test) use ($trigger): void {
             $test->database->exec('UPDATE news SET author = author WHERE id = 4');
             $test->news->connect()->exec($trigger);
             $test->storePages();
-            $test->transaction(static fn(Change $change) => $change->update(
-                'news',
-                4,
-                static fn() => $test->database->exec("UPDATE news SET author = 'x' WHERE id = 4"),
-            ));
+            $test->transaction(static fn() => $test->database->exec("UPDATE news SET author = 'x' WHERE id = 4"));
         }, []];
         yield 'a view with a trigger, of a table that nobody declares' => [
             static fn(self $test) => $test->database->exec("INSERT INTO latest VALUES ('new')"),
@@ -386,10 +340,10 @@ final class UntoldWritesTest extends TestCase
     public static function exactWriters(): iterable
     {
         yield 'two statements on the row' => [static fn(self $test) => $test->transaction(
-            static fn(Change $change) => $change->update('news', 4, static function () use ($test): void {
+            static function () use ($test): void {
                 $test->database->exec("UPDATE news SET title = 'a' WHERE id = 4");
                 $test->database->exec("UPDATE news SET title = 'b' WHERE id = 4");
-            }),
+            },
         )];
         foreach ([
             'a number' => static fn(RecordingPdo $pdo) => $pdo->exec('UPDATE news SET title = title WHERE id = 4'),
@@ -406,33 +360,29 @@ final class UntoldWritesTest extends TestCase
             },
         ] as $how => $same) {
             yield "a row that stays as it is, by $how" => [static fn(self $test) => $test->transaction(
-                static fn(Change $change) => $change->update('news', 4, static function () use ($test, $same): void {
+                static function () use ($test, $same): void {
                     $test->database->exec("UPDATE news SET category = 'mail' WHERE id = 4");
                     $same($test->database);
-                }),
+                },
             )];
         }
-        yield 'two updates of it' => [static fn(self $test) => $test->transaction(static function (Change $change) use (
+        yield 'two updates of it' => [static fn(self $test) => $test->transaction(static function () use (
             $test,
         ): void {
             foreach (['mail', 'net'] as $category) {
-                $change->update(
-                    'news',
-                    4,
-                    static fn() => $test->database->exec("UPDATE news SET category = '$category' WHERE id = 4"),
-                );
+                $test->database->exec("UPDATE news SET category = '$category' WHERE id = 4");
             }
         })];
         yield 'a plain insert with RETURNING' => [static fn(self $test) => $test->transaction(
-            static fn(Change $change) => $change->insert('news', static function () use ($test): int {
+            static function () use ($test): int {
                 $insert = "INSERT INTO news (category, title) VALUES ('net', 'x') RETURNING id, title";
                 $id = $test->database->query($insert)->fetchColumn();
 
                 return \is_int($id) ? $id : 0;
-            }),
+            },
         )];
         yield 'row() with an old row that was read' => [static fn(self $test) => $test->transaction(
-            static function (Change $change) use ($test): void {
+            static function (RowChange $change) use ($test): void {
                 $before = $change->before('news', 4);
                 $test->database->exec("UPDATE news SET title = 'new' WHERE id = 4");
                 $change->row('news', $before, $before);
@@ -445,20 +395,16 @@ final class UntoldWritesTest extends TestCase
                 $change->name('news?category=net', trust: true);
             },
         )];
-        yield 'a name that update() emits too' => [static fn(self $test) => $test->transaction(
+        yield 'a name that a statement emits too' => [static fn(self $test) => $test->transaction(
             static function (Change $change) use ($test): void {
                 $change->name('news:4');
                 $title = "UPDATE news SET title = 'x' WHERE id = 4";
-                $change->update('news', 4, static fn() => $test->database->exec($title));
+                $test->database->exec($title);
             },
         )];
         yield 'a foreign key that nothing enforces' => [static function (self $test): void {
             $test->database->exec('PRAGMA foreign_keys = OFF');
-            $test->transaction(static fn(Change $change) => $change->delete(
-                'news',
-                4,
-                static fn() => $test->database->exec('DELETE FROM news WHERE id = 4'),
-            ));
+            $test->transaction(static fn() => $test->database->exec('DELETE FROM news WHERE id = 4'));
         }];
     }
 
@@ -487,7 +433,7 @@ final class UntoldWritesTest extends TestCase
             $database->exec("UPDATE news SET title = 'x' WHERE id = 4");
             $ledger->transaction(static fn() => $database->exec("REPLACE INTO comment VALUES (1, 4, 'x')"));
         }
-        $ledger->transaction(static function (Change $change) use ($database): void {
+        $ledger->transaction(static function (RowChange $change) use ($database): void {
             $database->exec('DELETE FROM comment WHERE id IN (SELECT 1)');
             $change->bulk('comment');
         });
@@ -510,7 +456,7 @@ final class UntoldWritesTest extends TestCase
                 self::fail('Nobody was told.');
             } catch (LedgerUnavailable $exception) {
                 self::assertStringContainsString('made from ' . $table, $exception->getMessage());
-                self::assertStringContainsString('Site::$connect', $exception->getMessage());
+                self::assertStringContainsString('Pages::of($site)->connect()', $exception->getMessage());
             }
         }
         self::assertSame('four', Ledgered::title($this->database));
@@ -635,7 +581,7 @@ final class UntoldWritesTest extends TestCase
         self::assertSame('6', $this->database->lastInsertId());
     }
 
-    /** @param Closure(Change): mixed $write */
+    /** @param Closure(RowChange): mixed $write */
     private function transaction(Closure $write): mixed
     {
         return $this->news->ledger(database: $this->database)->transaction($write);

@@ -75,11 +75,7 @@ final class ValuesOnlyTest extends TestCase
         $cache = new Cache(new ArrayStore(), new LedgerVersions($ledger));
         foreach ([
             LedgerUnavailable::class => $ledger->deploy(...),
-            ChangeFailed::class => fn() => $cache->change([], fn(Change $change) => $change->update(
-                'news',
-                4,
-                fn() => Ledgered::write($this->news->database, 'never'),
-            )),
+            ChangeFailed::class => fn() => $cache->change([], fn() => Ledgered::write($this->news->database, 'never')),
         ] as $class => $call) {
             try {
                 $call();

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Tests\Follow;
 
 use Closure;
+use Larder\Dependency\Database\Dialect;
 use Larder\Dependency\Protocol\NoPages;
-use Larder\Dependency\Protocol\SqlState;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\SqlLedger;
 use Larder\Follow\Followed;
@@ -188,7 +188,7 @@ abstract class FollowedDatabaseCase extends TestCase
     {
         $ledger = $this->ledger();
         $slot = $name === '#everything'
-            ? SqlState::EVERYTHING
+            ? Dialect::EVERYTHING
             : $ledger->connection()->registry()->of($name)->slot($ledger->slots());
 
         return $ledger->present([$slot])['versions'][$slot];

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Follow;
 
-use Larder\Exception\InvalidSite;
+use Larder\Exception\InvalidFollower;
 use Larder\Follow\Unit;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -59,7 +59,7 @@ final class UnitTest extends TestCase
     #[DataProvider('refused')]
     public function testRefusesWhatWouldBeAnotherUnit(string $file, string $state, string $why): void
     {
-        $this->expectException(InvalidSite::class);
+        $this->expectException(InvalidFollower::class);
         $this->expectExceptionMessage($why);
         Unit::text(['/usr/bin/php', '/opt/larder'], $file, $state, 'www-data');
     }

@@ -7,7 +7,9 @@ namespace Larder\Tests\Page;
 use Larder\Edge\Edge;
 use Larder\Page\AfterAnswer;
 use Larder\Page\Pages;
+use Larder\Page\Serving;
 use Larder\Page\Site;
+use Larder\Page\Storage;
 use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Memcached;
@@ -168,19 +170,18 @@ final class AnswersFirstTest extends TestCase
             list: '/list.php',
             controllers: [],
             connect: static fn(): never => self::fail('It is not used.'),
-            memcached: ['127.0.0.1:11211'],
-            edge: $edge,
-            answersFirst: $first,
+            storage: new Storage(memcached: ['127.0.0.1:11211']),
+            serving: new Serving(edge: $edge, answersFirst: $first),
         );
         $edge = self::createStub(Edge::class);
 
         self::assertSame(
             [true, false, false, true],
             [
-                $site(null)->answersFirst,
-                $site($edge)->answersFirst,
-                $site(null, false)->answersFirst,
-                $site($edge, true)->answersFirst,
+                $site(null)->answersFirst(),
+                $site($edge)->answersFirst(),
+                $site(null, false)->answersFirst(),
+                $site($edge, true)->answersFirst(),
             ],
         );
     }

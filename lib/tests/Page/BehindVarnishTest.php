@@ -21,8 +21,12 @@ use Larder\Metrics\NullCounters;
 use Larder\Page\Area;
 use Larder\Page\EdgeMarks;
 use Larder\Page\NginxTemplates;
+use Larder\Page\Operations;
 use Larder\Page\Pages;
+use Larder\Page\Serving;
 use Larder\Page\Site;
+use Larder\Page\Storage;
+use Larder\Page\Urls;
 use Larder\Page\VarnishConfig;
 use Larder\Proof\Support\NewsController;
 use Larder\Proof\Support\QuickController;
@@ -30,8 +34,8 @@ use Larder\Proof\Support\TestLog;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Server\Memcached;
-use Larder\Testbed\Server\RunningSite;
 use Larder\Testbed\Server\Varnish;
+use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
@@ -60,7 +64,7 @@ final class BehindVarnishTest extends TestCase
             exit('beside Larder');
         }
         $site = Larder\Tests\Page\BehindVarnishTest::describe(getenv('HOME_OF_SITE'));
-        $database = ($site->connect)();
+        $database = Larder\Page\Pages::of($site)->connect();
         $controller = str_contains($_SERVER['REQUEST_URI'], 'quick')
             ? Larder\Proof\Support\QuickController::class
             : Larder\Proof\Support\NewsController::class;
@@ -99,7 +103,7 @@ final class BehindVarnishTest extends TestCase
                 self::$servers[] = new Memcached("$home/mc", socket: true);
             }
             $site = self::describe($home);
-            $database = ($site->connect)();
+            $database = Pages::of($site)->connect();
             $database->exec('PRAGMA journal_mode = WAL');
             $database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, title TEXT)');
             $database->exec('CREATE TABLE comment (id INTEGER PRIMARY KEY, news_id INTEGER)');
@@ -152,11 +156,13 @@ final class BehindVarnishTest extends TestCase
 
                 return $database;
             },
-            areas: [new Area('/quick', ttl: 10)],
-            code: [],
-            memcached: is_dir("$home/mc") ? ["unix:$home/mc/memcached.sock"] : [],
-            edge: new VarnishEdge(['127.0.0.1:' . ($port === 0 ? 9 : $port)]),
-            edgeHeaders: new EdgeHeaders(most: 6),
+            urls: new Urls(areas: [new Area('/quick', ttl: 10)]),
+            operations: new Operations(code: []),
+            storage: new Storage(memcached: is_dir("$home/mc") ? ["unix:$home/mc/memcached.sock"] : []),
+            serving: new Serving(
+                edge: new VarnishEdge(['127.0.0.1:' . ($port === 0 ? 9 : $port)]),
+                edgeHeaders: new EdgeHeaders(most: 6),
+            ),
         );
     }
 
@@ -228,7 +234,7 @@ final class BehindVarnishTest extends TestCase
         self::assertSame(["ok $drops", "ok $dropped"], $said($site));
         file_put_contents($site->pages . '/unpurged', "news:/news/4\n");
         self::assertSame(["ok $drops", "failed $dropped"], $said($site));
-        $site->purges()?->purge([]);
+        Pages::of($site)->purges()?->purge([]);
         self::assertSame(["ok $drops", "ok $dropped"], $said($site));
 
         $directory = new TemporaryDirectory();
@@ -240,7 +246,7 @@ final class BehindVarnishTest extends TestCase
     /** The page is out of the ledger then, so no change would find it any more. */
     public function testAPageThatMakesRoomIsPurged(): void
     {
-        $edge = $this->site('files')->purges();
+        $edge = Pages::of($this->site('files'))->purges();
         self::assertNotNull($edge);
         $id = $this->news('files', 'one');
         $this->keep('files', "/news/$id");
@@ -277,7 +283,7 @@ final class BehindVarnishTest extends TestCase
             self::assertTrue($this->isHit($store, "/news/$id"));
             $site = $this->site($store);
             // The release stays the same, since php-fpm reads the list of another one a moment later.
-            $ledger = Pages::of($site)->ledger(($site->connect)());
+            $ledger = Pages::of($site)->ledger();
             $step === 'flush' ? $ledger->flush() : $ledger->deploy();
             $after = $this->get($store, "/news/$id");
             self::assertSame('larder; fwd=miss; stored', $after->header('cache-status'), $step);
@@ -290,7 +296,7 @@ final class BehindVarnishTest extends TestCase
     {
         $id = $this->news($store, 'one');
         $this->keep($store, "/news/$id");
-        $database = ($this->site($store)->connect)();
+        $database = Pages::of($this->site($store))->connect();
         $database->beginTransaction();
         $database->exec("UPDATE news SET title = 'x' WHERE id = $id");
         $database->takeBack();
@@ -369,7 +375,7 @@ final class BehindVarnishTest extends TestCase
         $this->write('files', $other, 'changed');
         self::assertSame('<h1>changed</h1>', $this->get('files', "/news/$id")->body);
         self::assertSame($before['done'] + 1, $this->counted()['done']);
-        self::assertSame(0, $this->site('files')->purges()?->purge([]), 'nothing is left to do');
+        self::assertSame(0, Pages::of($this->site('files'))->purges()?->purge([]), 'nothing is left to do');
     }
 
     public function testTheCommandPurgesPagesNamesAndAll(): void
@@ -490,7 +496,7 @@ final class BehindVarnishTest extends TestCase
     /** @return array{done: int, failed: int} */
     private function counted(): array
     {
-        $counts = $this->site('files')->counters()->all();
+        $counts = Pages::of($this->site('files'))->counters()->all();
 
         return [
             'done' => (int) ($counts[Purges::SERIES . '{result="done"}'] ?? 0),
@@ -506,14 +512,14 @@ final class BehindVarnishTest extends TestCase
     private function news(string $store, string $title): int
     {
         $id = ++self::$rows;
-        ($this->site($store)->connect)()->change('INSERT INTO news VALUES (?, ?)', [$id, $title]);
+        Pages::of($this->site($store))->connect()->change('INSERT INTO news VALUES (?, ?)', [$id, $title]);
 
         return $id;
     }
 
     private function write(string $store, int $id, string $title): void
     {
-        ($this->site($store)->connect)()->exec("UPDATE news SET title = '$title' WHERE id = $id");
+        Pages::of($this->site($store))->connect()->exec("UPDATE news SET title = '$title' WHERE id = $id");
     }
 
     /** @param array<string, string> $headers */

@@ -23,6 +23,8 @@ use Larder\Page\Part;
 use Larder\Page\PartKind;
 use Larder\Page\Parts;
 use Larder\Page\Site;
+use Larder\Page\Urls;
+use Larder\Page\Visitors;
 use Larder\Proof\Support\TestLog;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
@@ -382,9 +384,8 @@ final class ContextsTest extends TestCase
             list: '/srv/news/list.php',
             controllers: [],
             connect: static fn() => throw new LogicException('No test here needs the database.'),
-            sessionCookies: $cookies,
-            contexts: $contexts,
-            parts: $parts,
+            visitors: new Visitors(sessionCookies: $cookies, contexts: $contexts),
+            urls: new Urls(parts: $parts),
         );
     }
 }

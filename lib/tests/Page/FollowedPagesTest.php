@@ -11,7 +11,9 @@ use Larder\Page\FollowedPages;
 use Larder\Page\NginxConfig;
 use Larder\Page\NginxTarget;
 use Larder\Page\NginxTemplates;
+use Larder\Page\Serving;
 use Larder\Page\Site;
+use Larder\Page\Storage;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
@@ -88,9 +90,12 @@ final class FollowedPagesTest extends TestCase
         $this->expectException(InvalidSite::class);
         $this->expectExceptionMessage('followed: what an edge keeps');
 
-        new Site('news', ['localhost'], '/run/pages', '/var/list', [], self::fail(...), edge: new VarnishEdge(
-            ['127.0.0.1:6081'],
-        ), followed: true);
+        new Site('news', ['localhost'], '/run/pages', '/var/list', [], self::fail(...), serving: new Serving(
+            edge: new VarnishEdge(
+                ['127.0.0.1:6081'],
+            ),
+            followed: true,
+        ));
     }
 
     /** @param list<string> $memcached */
@@ -103,8 +108,8 @@ final class FollowedPagesTest extends TestCase
             '/var/list',
             [],
             self::fail(...),
-            memcached: $memcached,
-            followed: $followed,
+            storage: new Storage(memcached: $memcached),
+            serving: new Serving(followed: $followed),
         );
 
         return (new NginxConfig($site, new NginxTarget(['8080'], '/run/php.sock', '/srv/index.php')))->whole();

@@ -13,6 +13,7 @@ use Larder\Page\MemcachedNodes;
 use Larder\Page\MemcachedPageStore;
 use Larder\Page\ServerState;
 use Larder\Page\Site;
+use Larder\Page\Storage;
 use Larder\Page\WatchedServer;
 use Larder\Testbed\Net\DelayProxy;
 use Larder\Testbed\Net\Exchange;
@@ -306,7 +307,7 @@ final class GuardTest extends TestCase
         $this->expectException(InvalidSite::class);
         $this->expectExceptionMessage('there are none');
         $connect = static fn() => throw InvalidSite::because('not asked');
-        new Site('news', ['localhost'], '/srv/p', '/srv/l', [], $connect, guard: '/srv/g');
+        new Site('news', ['localhost'], '/srv/p', '/srv/l', [], $connect, storage: new Storage(guard: '/srv/g'));
     }
 
     private function guard(): Guard

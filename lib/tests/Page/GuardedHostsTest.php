@@ -11,9 +11,13 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\PageStoreFailed;
 use Larder\Page\Guard;
+use Larder\Page\GuardedServers;
 use Larder\Page\NginxTemplates;
+use Larder\Page\Operations;
 use Larder\Page\Pages;
+use Larder\Page\Serving;
 use Larder\Page\Site;
+use Larder\Page\Storage;
 use Larder\Proof\Support\NewsController;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
@@ -22,7 +26,7 @@ use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\ProcessTree;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -41,7 +45,7 @@ final class GuardedHostsTest extends TestCase
         <?php
         require %s;
         $site = Larder\Tests\Page\GuardedHostsTest::site(getenv('HOME_OF_HOST'), %s, %s);
-        $database = ($site->connect)();
+        $database = Larder\Page\Pages::of($site)->connect();
         Larder\Page\Pages::of($site)->plainFront($database)->run(
             Larder\Proof\Support\NewsController::class,
             static function () use ($database): void {
@@ -158,11 +162,12 @@ final class GuardedHostsTest extends TestCase
                 password: $database[2],
                 logger: new NullLogger(),
             ),
-            code: [],
-            memcached: $memcached,
-            // So that the next request is answered by nginx.
-            answersFirst: false,
-            guard: $home . '/guard',
+            operations: new Operations(code: []),
+            storage: new Storage(memcached: $memcached, guard: $home . '/guard'),
+            serving: new Serving(
+                // So that the next request is answered by nginx.
+                answersFirst: false,
+            ),
         );
     }
 
@@ -273,7 +278,7 @@ final class GuardedHostsTest extends TestCase
         $loaded = 'nginx has loaded the file of larder guard';
         self::assertStringContainsString("ok      $loaded", $doctor->getOutput());
         $site = self::site(self::$directory->path . '/one', self::database(), self::servers());
-        $written = $site->guarded?->path() ?? '';
+        $written = GuardedServers::of($site)?->path() ?? '';
         touch($written, time() + 60);
         try {
             $doctor = $this->doctor();
@@ -300,7 +305,7 @@ final class GuardedHostsTest extends TestCase
     {
         $home = self::$directory->path . '/one';
         $configuration = (string) file_get_contents($home . '/run/nginx.conf');
-        $file = self::site($home, self::database(), self::servers())->guarded?->path() ?? '';
+        $file = GuardedServers::of(self::site($home, self::database(), self::servers()))?->path() ?? '';
         $before = (string) file_get_contents($file);
         self::assertStringNotContainsString(' down;', $before);
         $this->guard('one');
@@ -421,7 +426,7 @@ final class GuardedHostsTest extends TestCase
     {
         $site = self::site(self::$directory->path . "/$host", self::database(), self::servers());
 
-        return $site->guarded?->out() ?? [];
+        return GuardedServers::of($site)?->out() ?? [];
     }
 
     private function doctor(): Process
@@ -539,7 +544,7 @@ final class GuardedHostsTest extends TestCase
     private static function connect(): RecordingPdo
     {
         $site = self::site(self::$directory->path . '/one', self::database(), self::servers());
-        $writer = ($site->connect)();
+        $writer = Pages::of($site)->connect();
         self::assertInstanceOf(RecordingPdo::class, $writer);
 
         return $writer;

@@ -12,7 +12,7 @@ use Larder\Page\Pages;
 use Larder\Proof\Support\NewsSite;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;

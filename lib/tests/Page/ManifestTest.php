@@ -12,7 +12,7 @@ use Larder\Page\Site;
 use Larder\Proof\Support\NewsSite;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
@@ -71,7 +71,7 @@ final class ManifestTest extends TestCase
                 return;
             }
             \$site = Larder\Proof\Support\NewsSite::describe({$data}, code: [__DIR__]);
-            Larder\Page\Pages::of(\$site)->plainFront((\$site->connect)())
+            Larder\Page\Pages::of(\$site)->plainFront(Larder\Page\Pages::of(\$site)->connect())
                 ->run(Larder\Proof\Support\NewsController::class, static function () use (\$view): void {
                     require \$view;
                 });

@@ -6,7 +6,6 @@ namespace Larder\Tests\Page;
 
 use Larder\Exception\PageStoreFailed;
 use Larder\Page\Draft;
-use Larder\Page\MemcachedNode;
 use Larder\Page\MemcachedNodes;
 use Larder\Page\MemcachedPageStore;
 use Larder\Testbed\Net\Exchange;
@@ -15,7 +14,6 @@ use Larder\Testbed\TemporaryDirectory;
 use Larder\Testing\PageStoreContract;
 use PHPUnit\Framework\Attributes\CoversClass;
 
-#[CoversClass(MemcachedNode::class)]
 #[CoversClass(MemcachedNodes::class)]
 #[CoversClass(MemcachedPageStore::class)]
 final class MemcachedPageStoreTest extends PageStoreContract

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Tests\Page;
 
 use Closure;
-use Larder\Dependency\Registry;
 use Larder\Exception\InvalidSite;
 use Larder\Page\Area;
 use Larder\Page\NginxConfig;
@@ -13,10 +12,15 @@ use Larder\Page\NginxMaps;
 use Larder\Page\NginxTarget;
 use Larder\Page\NginxTemplates;
 use Larder\Page\NginxText;
+use Larder\Page\Operations;
 use Larder\Page\Part;
 use Larder\Page\PartKind;
 use Larder\Page\Query;
+use Larder\Page\Serving;
 use Larder\Page\Site;
+use Larder\Page\Storage;
+use Larder\Page\Urls;
+use Larder\Page\Visitors;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -183,7 +187,7 @@ final class NginxConfigTest extends TestCase
         $query = new Query('/.*/all', ['q' => '.*', 'page' => '.+']);
 
         self::assertSame($allowed, preg_match('~' . $query->expression() . '~D', $uri) === 1);
-        self::assertSame($allowed, self::site(queries: [$query])->page($uri) !== null);
+        self::assertSame($allowed, self::site(queries: [$query])->urls->page($uri) !== null);
     }
 
     public function testThePiecesOfAPageAreSentTogetherUnlessOneWaitsForPhp(): void
@@ -462,7 +466,7 @@ final class NginxConfigTest extends TestCase
         array $headers = [],
         array $passHeaders = [],
         array $cookies = ['PHPSESSID'],
-        array $ignored = Query::IGNORED,
+        array $ignored = Urls::IGNORED,
         string $path = '/',
         string $name = 'news',
         array $memcached = [],
@@ -475,18 +479,12 @@ final class NginxConfigTest extends TestCase
             pages: '/run/larder/news',
             list: '/srv/news/list.php',
             controllers: [],
-            registry: new Registry(),
             connect: static fn() => throw new LogicException('No test here needs the database.'),
-            areas: $areas,
-            queries: $queries,
-            headers: $headers,
-            sessionCookies: $cookies,
-            passHeaders: $passHeaders,
-            ignoredParameters: $ignored,
-            path: $path,
-            memcached: $memcached,
-            notes: $notes,
-            parts: $parts,
+            urls: new Urls(areas: $areas, queries: $queries, ignoredParameters: $ignored, path: $path, parts: $parts),
+            serving: new Serving(headers: $headers),
+            visitors: new Visitors(sessionCookies: $cookies, passHeaders: $passHeaders),
+            storage: new Storage(memcached: $memcached),
+            operations: new Operations(notes: $notes),
         );
     }
 }

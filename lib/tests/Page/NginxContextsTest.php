@@ -15,9 +15,12 @@ use Larder\Page\ContextSecrets;
 use Larder\Page\NginxConfig;
 use Larder\Page\NginxTarget;
 use Larder\Page\NginxTemplates;
+use Larder\Page\Operations;
 use Larder\Page\PageRequest;
 use Larder\Page\Pages;
 use Larder\Page\Site;
+use Larder\Page\Urls;
+use Larder\Page\Visitors;
 use Larder\Proof\Support\ContextCookies;
 use Larder\Proof\Support\NewsController;
 use Larder\Testbed\Http\Connection;
@@ -42,7 +45,7 @@ final class NginxContextsTest extends TestCase
         <?php
         require %s;
         $site = Larder\Tests\Page\NginxContextsTest::site(%s);
-        Larder\Page\Pages::of($site)->plainFront(($site->connect)())->run(
+        Larder\Page\Pages::of($site)->plainFront(Larder\Page\Pages::of($site)->connect())->run(
             Larder\Proof\Support\NewsController::class,
             function (Larder\Page\Context $context): void {
                 header('Content-Type: text/html; charset=utf-8');
@@ -114,9 +117,9 @@ final class NginxContextsTest extends TestCase
 
                 return $database;
             },
-            areas: [new Area('/open', ignoreCookies: true)],
-            code: [],
-            contexts: ContextCookies::contexts($home),
+            urls: new Urls(areas: [new Area('/open', ignoreCookies: true)]),
+            operations: new Operations(code: []),
+            visitors: new Visitors(contexts: ContextCookies::contexts($home)),
         );
     }
 

@@ -6,16 +6,21 @@ namespace Larder\Tests\Page;
 
 use Closure;
 use Larder\Console\Doctor\Check;
-use Larder\Console\Doctor\Exchange;
 use Larder\Console\Doctor\ServerChecks;
+use Larder\Console\HttpServer;
 use Larder\Dependency\RecordingPdo;
 use Larder\Page\Area;
 use Larder\Page\NginxConfig;
 use Larder\Page\NginxMaps;
 use Larder\Page\NginxTarget;
 use Larder\Page\NginxTemplates;
+use Larder\Page\Operations;
 use Larder\Page\Pages;
+use Larder\Page\Serving;
 use Larder\Page\Site;
+use Larder\Page\Storage;
+use Larder\Page\Urls;
+use Larder\Page\Visitors;
 use Larder\Proof\Support\NewsController;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Memcached;
@@ -29,7 +34,7 @@ use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
 /** The parts that a site's own configuration includes, in surroundings that sites have: each loads and serves. */
-#[CoversClass(Exchange::class)]
+#[CoversClass(HttpServer::class)]
 #[CoversClass(NginxConfig::class)]
 #[CoversClass(NginxTemplates::class)]
 #[CoversClass(NginxTarget::class)]
@@ -41,7 +46,7 @@ final class NginxSurroundingsTest extends TestCase
         <?php
         require %s;
         $site = Larder\Tests\Page\NginxSurroundingsTest::site(%s, %s, %s);
-        $database = ($site->connect)();
+        $database = Larder\Page\Pages::of($site)->connect();
         Larder\Page\Pages::of($site)->plainFront($database)->run(
             Larder\Proof\Support\NewsController::class,
             function () use ($site): void {
@@ -118,14 +123,18 @@ final class NginxSurroundingsTest extends TestCase
 
                 return $database;
             },
-            areas: [new Area(rtrim($path, '/') . '/open', ignoreCookies: true)],
-            sessionCookies: $cookies,
-            headers: ['Strict-Transport-Security' => 'max-age=600', 'Content-Security-Policy' => "default-src 'self'"],
-            code: [],
-            path: $path,
-            memcached: is_dir($home . '/mc') ? ["unix:$home/mc/memcached.sock"] : [],
-            // So that the next request is answered by nginx.
-            answersFirst: false,
+            urls: new Urls(areas: [new Area(rtrim($path, '/') . '/open', ignoreCookies: true)], path: $path),
+            visitors: new Visitors(sessionCookies: $cookies),
+            serving: new Serving(
+                headers: [
+                    'Strict-Transport-Security' => 'max-age=600',
+                    'Content-Security-Policy' => "default-src 'self'",
+                ],
+                // So that the next request is answered by nginx.
+                answersFirst: false,
+            ),
+            operations: new Operations(code: []),
+            storage: new Storage(memcached: is_dir($home . '/mc') ? ["unix:$home/mc/memcached.sock"] : []),
         );
     }
 

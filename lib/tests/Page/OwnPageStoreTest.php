@@ -8,13 +8,15 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Exception\InvalidSite;
 use Larder\Page\FilePageStore;
 use Larder\Page\NginxConfig;
+use Larder\Page\Operations;
 use Larder\Page\PageRequest;
 use Larder\Page\Pages;
 use Larder\Page\Response;
 use Larder\Page\Site;
+use Larder\Page\Storage;
 use Larder\Proof\Support\NewsController;
 use Larder\Testbed\Http\Connection;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
@@ -30,7 +32,7 @@ final class OwnPageStoreTest extends TestCase
         <?php
         require %s;
         $site = Larder\Tests\Page\OwnPageStoreTest::site(%s);
-        $database = ($site->connect)();
+        $database = Larder\Page\Pages::of($site)->connect();
         Larder\Page\Pages::of($site)->plainFront($database)->run(
             Larder\Proof\Support\NewsController::class,
             static function () use ($database): void {
@@ -63,15 +65,15 @@ final class OwnPageStoreTest extends TestCase
                 "sqlite:$path/site.sqlite",
                 logger: new NullLogger(),
             ),
-            code: [],
-            pageStore: static fn(string $release) => new FilePageStore($path . '/own', $release),
+            operations: new Operations(code: []),
+            storage: new Storage(open: static fn(string $release) => new FilePageStore($path . '/own', $release)),
         );
     }
 
     public function testAllThatAsksForPagesOrDropsThemHasTheSameStore(): void
     {
         $site = $this->deployed();
-        $database = ($site->connect)();
+        $database = Pages::of($site)->connect();
         self::assertInstanceOf(RecordingPdo::class, $database);
         $get = static fn(string $title): Response => Pages::of($site)->pageCache($database)->answer(
             new PageRequest('GET', '/news/4', false),
@@ -83,9 +85,9 @@ final class OwnPageStoreTest extends TestCase
             },
         );
         self::assertSame('larder; fwd=miss; stored', $get('one')->header('cache-status'));
-        $page = $site->page('/news/4');
+        $page = $site->urls->page('/news/4');
         self::assertNotNull($page);
-        self::assertSame('one', $site->pageStore('r1')->read($page, false)?->bytes);
+        self::assertSame('one', Pages::of($site)->pageStore('r1')->read($page, false)?->bytes);
         self::assertFileExists($this->directory->path . '/own/r/r1/news/4~page');
         self::assertDirectoryDoesNotExist($site->pages . '/r');
 
@@ -93,7 +95,7 @@ final class OwnPageStoreTest extends TestCase
         self::assertFileDoesNotExist($this->directory->path . '/own/r/r1/news/4~page');
         self::assertSame('two', $get('two')->body);
         Pages::of($site)->ledger($database)->flush();
-        self::assertNull($site->pageStore('r1')->read($page, false));
+        self::assertNull(Pages::of($site)->pageStore('r1')->read($page, false));
     }
 
     /** PHP hands out the hits, since nginx cannot look into such a store. */
@@ -131,15 +133,17 @@ final class OwnPageStoreTest extends TestCase
             '/srv/list.php',
             [],
             static fn() => throw InvalidSite::because('not asked'),
-            memcached: ['127.0.0.1:11211'],
-            pageStore: static fn(string $release) => new FilePageStore('/srv/own', $release),
+            storage: new Storage(
+                memcached: ['127.0.0.1:11211'],
+                open: static fn(string $release) => new FilePageStore('/srv/own', $release),
+            ),
         );
     }
 
     private function deployed(): Site
     {
         $site = self::site($this->directory->path);
-        $database = ($site->connect)();
+        $database = Pages::of($site)->connect();
         self::assertInstanceOf(RecordingPdo::class, $database);
         $database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, title TEXT)');
         $database->exec('CREATE TABLE comment (id INTEGER PRIMARY KEY)');

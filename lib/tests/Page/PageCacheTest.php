@@ -7,7 +7,7 @@ namespace Larder\Tests\Page;
 use Closure;
 use DateTimeImmutable;
 use FilesystemIterator;
-use Larder\Dependency\Change;
+use Larder\Dependency\RowChange;
 use Larder\Dependency\SqlLedger;
 use Larder\Exception\InvalidSite;
 use Larder\Exception\UndeclaredRead;
@@ -91,11 +91,7 @@ final class PageCacheTest extends TestCase
         $answer = $this->news->get('/news/4', function () use ($other): Response {
             $answer = $this->news->item(4);
             $this->news->ledger(database: $other)->transaction(
-                static fn(Change $change) => $change->update(
-                    'news',
-                    4,
-                    static fn() => $other->exec("UPDATE news SET title = 'new' WHERE id = 4"),
-                ),
+                static fn() => $other->exec("UPDATE news SET title = 'new' WHERE id = 4"),
             );
 
             return $answer;
@@ -111,11 +107,7 @@ final class PageCacheTest extends TestCase
     {
         $before = $this->news->get('/news/4');
         $this->news->ledger(database: $this->news->database)->transaction(
-            fn(Change $change) => $change->update(
-                'news',
-                4,
-                fn() => $this->news->database->exec("UPDATE news SET title = 'FOUR' WHERE id = 4"),
-            ),
+            fn() => $this->news->database->exec("UPDATE news SET title = 'FOUR' WHERE id = 4"),
         );
         $after = $this->news->get('/news/4');
 
@@ -449,11 +441,7 @@ final class PageCacheTest extends TestCase
         $key = '/@2026-11-21T06:1+00:00/quick/4';
         self::assertSame('larder; fwd=miss; stored', $this->news->get($key)->header('cache-status'));
         $this->news->ledger(database: $this->news->database)->transaction(
-            fn(Change $change) => $change->update(
-                'news',
-                4,
-                fn() => $this->news->database->exec("UPDATE news SET title = 'new' WHERE id = 4"),
-            ),
+            fn() => $this->news->database->exec("UPDATE news SET title = 'new' WHERE id = 4"),
         );
 
         self::assertTrue($this->news->stores($key));
@@ -485,13 +473,13 @@ final class PageCacheTest extends TestCase
             $this->news->get($key);
         }
         $this->news->ledger(database: $this->news->database)->transaction(
-            static fn(Change $change) => $change->bulk('news'),
+            static fn(RowChange $change) => $change->bulk('news'),
         );
         self::assertSame(['@2026', '@2026/quick'], $this->directories());
         $store = new FilePageStore($this->news->site->pages, 'r1');
         $inAnHour = self::inAnHour();
         $ledger = new SqlLedger($this->news->database, $store, 'r1', clock: $inAnHour);
-        $page = $this->news->site->page('/@2027/quick/b');
+        $page = $this->news->site->urls->page('/@2027/quick/b');
         self::assertNotNull($page);
         (new Renderer($this->news->site, $ledger, $store, $this->news->registry, $inAnHour))
             ->render($page, QuickController::class, new Policy(['news'], 10), fn(): Response => $this->news->item(4));
@@ -508,11 +496,7 @@ final class PageCacheTest extends TestCase
         $this->news->get('/more/stays', fn(): Response => $this->news->item(5));
 
         $this->news->ledger(database: $this->news->database)->transaction(
-            fn(Change $change) => $change->update(
-                'news',
-                4,
-                fn() => $this->news->database->exec("UPDATE news SET title = 'new' WHERE id = 4"),
-            ),
+            fn() => $this->news->database->exec("UPDATE news SET title = 'new' WHERE id = 4"),
         );
 
         self::assertSame(['more'], $this->directories());
@@ -535,7 +519,7 @@ final class PageCacheTest extends TestCase
         $store = new FilePageStore($this->news->site->pages, 'r1');
         $inAnHour = self::inAnHour();
         $ledger = new SqlLedger($this->news->database, $store, 'r1', clock: $inAnHour);
-        $page = $this->news->site->page('/news/3');
+        $page = $this->news->site->urls->page('/news/3');
         self::assertNotNull($page);
         (new Renderer($this->news->site, $ledger, $store, $this->news->registry, $inAnHour))
             ->render($page, NewsController::class, new Policy(['news'], null), fn(): Response => $this->news->item(4));
@@ -552,7 +536,7 @@ final class PageCacheTest extends TestCase
             $site = Larder\Proof\Support\NewsSite::describe($argv[2]);
             $_SERVER['REQUEST_METHOD'] = 'GET';
             $_SERVER['LARDER_PAGE'] = $argv[3];
-            Larder\Page\Pages::of($site)->plainFront(($site->connect)())
+            Larder\Page\Pages::of($site)->plainFront(Larder\Page\Pages::of($site)->connect())
                 ->run(Larder\Proof\Support\NewsController::class, static fn() => print '');
             echo json_encode(array_values(array_intersect(get_declared_classes(), [
                 Larder\Dependency\SqlLedger::class, Larder\Page\FilePageStore::class, Larder\Page\Miss::class,
@@ -625,7 +609,7 @@ final class PageCacheTest extends TestCase
     public function testADeployTakesAllPagesOutOfServiceAtOnce(): void
     {
         $this->news->get('/news/4');
-        Release::compile($this->news->site, 'r2')->save($this->news->site->list);
+        Release::compile($this->news->site, 'r2', $this->news->registry)->save($this->news->site->list);
         $this->news->ledger('r2')->deploy();
 
         self::assertSame('r/r2', readlink($this->news->site->pages . '/current'));
@@ -636,7 +620,7 @@ final class PageCacheTest extends TestCase
 
     public function testTheListSaysWhoseReadsAreTrusted(): void
     {
-        $release = Release::compile($this->news->site, 'r2');
+        $release = Release::compile($this->news->site, 'r2', $this->news->registry);
         $release->save($this->news->site->list);
         foreach ([$release, Release::load($this->news->site->list)] as $one) {
             self::assertTrue($one?->policyOf(NewsController::class)?->trust);

@@ -23,7 +23,7 @@ final class PageNoteTest extends TestCase
     {
         $news = new NewsSite();
         $site = NewsSite::describe($news->directory->path, notes: true);
-        $database = ($site->connect)();
+        $database = Pages::of($site)->connect();
         self::assertInstanceOf(RecordingPdo::class, $database);
         $cache = Pages::of($site)->pageCache($database);
         $make = static function () use ($database): Response {

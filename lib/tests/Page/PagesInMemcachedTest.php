@@ -5,19 +5,21 @@ declare(strict_types=1);
 namespace Larder\Tests\Page;
 
 use Larder\Dependency\RecordingPdo;
-use Larder\Page\MemcachedNode;
 use Larder\Page\MemcachedNodes;
 use Larder\Page\MemcachedPageStore;
 use Larder\Page\NginxTemplates;
+use Larder\Page\Operations;
 use Larder\Page\Pages;
+use Larder\Page\Serving;
 use Larder\Page\Site;
+use Larder\Page\Storage;
 use Larder\Page\StoreRules;
 use Larder\Proof\Support\NewsController;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\Server\Memcached;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
@@ -25,7 +27,6 @@ use Psr\Log\NullLogger;
 use Throwable;
 
 /** Two web servers of one site, each with nginx and php-fpm, over one ledger and two memcached servers for pages. */
-#[CoversClass(MemcachedNode::class)]
 #[CoversClass(MemcachedNodes::class)]
 #[CoversClass(MemcachedPageStore::class)]
 #[CoversClass(NginxTemplates::class)]
@@ -36,7 +37,7 @@ final class PagesInMemcachedTest extends TestCase
         <?php
         require %s;
         $site = Larder\Tests\Page\PagesInMemcachedTest::site(getenv('HOME_OF_HOST'), %s, %s);
-        $database = ($site->connect)();
+        $database = Larder\Page\Pages::of($site)->connect();
         Larder\Page\Pages::of($site)->plainFront($database)->run(
             Larder\Proof\Support\NewsController::class,
             fn() => Larder\Tests\Page\PagesInMemcachedTest::show($database, $_SERVER['REQUEST_URI']),
@@ -80,7 +81,7 @@ final class PagesInMemcachedTest extends TestCase
             mkdir("$directory/$name");
         }
         $site = self::site($directory . '/one', self::$database, self::servers());
-        $writer = ($site->connect)();
+        $writer = Pages::of($site)->connect();
         \assert($writer instanceof RecordingPdo);
         $writer->exec('CREATE TABLE news (id INT PRIMARY KEY, title VARCHAR(2000))');
         $writer->exec('CREATE TABLE comment (id INT PRIMARY KEY)');
@@ -113,7 +114,7 @@ final class PagesInMemcachedTest extends TestCase
     protected function setUp(): void
     {
         $site = self::site(self::$directory->path . '/one', self::$database, self::servers());
-        $writer = ($site->connect)();
+        $writer = Pages::of($site)->connect();
         self::assertInstanceOf(RecordingPdo::class, $writer);
         $this->writer = $writer;
     }
@@ -136,11 +137,13 @@ final class PagesInMemcachedTest extends TestCase
                 password: $database[2],
                 logger: new NullLogger(),
             ),
-            headers: ['Content-Security-Policy' => "default-src 'self'"],
-            code: [],
-            memcached: $memcached,
-            // So that the next request is answered by nginx.
-            answersFirst: false,
+            serving: new Serving(
+                headers: ['Content-Security-Policy' => "default-src 'self'"],
+                // So that the next request is answered by nginx.
+                answersFirst: false,
+            ),
+            operations: new Operations(code: []),
+            storage: new Storage(memcached: $memcached),
         );
     }
 

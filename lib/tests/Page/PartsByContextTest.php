@@ -7,18 +7,23 @@ namespace Larder\Tests\Page;
 use Larder\Dependency\RecordingPdo;
 use Larder\Page\Context;
 use Larder\Page\NginxTemplates;
+use Larder\Page\Operations;
 use Larder\Page\PageCache;
 use Larder\Page\Pages;
 use Larder\Page\Part;
 use Larder\Page\PartKind;
 use Larder\Page\PartName;
+use Larder\Page\Serving;
 use Larder\Page\Site;
+use Larder\Page\Storage;
+use Larder\Page\Urls;
+use Larder\Page\Visitors;
 use Larder\Proof\Support\ContextCookies;
 use Larder\Proof\Support\NewsController;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Server\Memcached;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
@@ -72,12 +77,16 @@ final class PartsByContextTest extends TestCase
 
                 return $database;
             },
-            code: [],
-            memcached: $memcached,
-            // So that the next request is answered by nginx.
-            answersFirst: false,
-            parts: [new Part('box', PartKind::ByContext), new Part('shared'), new Part('own', PartKind::Private)],
-            contexts: ContextCookies::contexts($home),
+            operations: new Operations(code: []),
+            storage: new Storage(memcached: $memcached),
+            serving: new Serving(
+                // So that the next request is answered by nginx.
+                answersFirst: false,
+            ),
+            urls: new Urls(
+                parts: [new Part('box', PartKind::ByContext), new Part('shared'), new Part('own', PartKind::Private)],
+            ),
+            visitors: new Visitors(contexts: ContextCookies::contexts($home)),
         );
     }
 
@@ -85,7 +94,7 @@ final class PartsByContextTest extends TestCase
     public static function answer(string $home, Site $site): void
     {
         $uri = \is_string($_SERVER['REQUEST_URI'] ?? null) ? $_SERVER['REQUEST_URI'] : '';
-        $database = ($site->connect)();
+        $database = Pages::of($site)->connect();
         \assert($database instanceof RecordingPdo);
         $parts = Pages::of($site)->parts();
         $part = static function (string $name, Context $context) use ($home, $database): void {
@@ -174,7 +183,7 @@ final class PartsByContextTest extends TestCase
             [\dirname(__DIR__, 3) . '/vendor/autoload.php', $home, $servers],
         )));
         $this->cookies = ContextCookies::of(ContextCookies::contexts($home));
-        $writer = ($site->connect)();
+        $writer = Pages::of($site)->connect();
         self::assertInstanceOf(RecordingPdo::class, $writer);
         $this->writer = $writer;
         $writer->exec('PRAGMA journal_mode = WAL');

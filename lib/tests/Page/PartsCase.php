@@ -360,7 +360,7 @@ abstract class PartsCase extends ServedPartsCase
 
     public function testAPartByContextIsKeptForEachContext(): void
     {
-        $contexts = self::$site->contexts ?? self::fail('The site has contexts.');
+        $contexts = self::$site->visitors->contexts ?? self::fail('The site has contexts.');
         $cookie = static fn(string $role): string => explode(';', $contexts->cookie(['role' => $role], time(), 600))[0];
         $visitors = ['editor' => $cookie('editor'), 'member' => $cookie('member'), 'nobody' => 'a=b'];
         $visitors['forged'] = str_replace('member', 'editor', $cookie('member'));

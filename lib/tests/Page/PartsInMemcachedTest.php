@@ -6,6 +6,7 @@ namespace Larder\Tests\Page;
 
 use Larder\Page\MemcachedPageStore;
 use Larder\Page\NginxTemplates;
+use Larder\Page\Pages;
 use Larder\Testbed\Server\Memcached;
 use PHPUnit\Framework\Attributes\CoversClass;
 
@@ -32,7 +33,7 @@ final class PartsInMemcachedTest extends PartsCase
     /** nginx takes an empty value for an empty part, and the stub of a page is one. */
     public function testAPartThatAnotherProcessIsMakingIsNotEmpty(): void
     {
-        $store = self::$site->pageStore('r1');
+        $store = Pages::of(self::$site)->pageStore('r1');
         self::assertInstanceOf(MemcachedPageStore::class, $store);
         $lease = $store->acquire('/@larder/part/box/latest');
         self::assertNotNull($lease);

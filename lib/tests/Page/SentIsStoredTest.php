@@ -11,7 +11,7 @@ use Larder\Page\Pages;
 use Larder\Page\PlainFront;
 use Larder\Proof\Support\NewsSite;
 use Larder\Testbed\Http\Connection;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;

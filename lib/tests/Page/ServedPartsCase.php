@@ -9,7 +9,7 @@ use Larder\Dependency\RecordingPdo;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Testbed\ClassMap;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\TestCase;
 
@@ -29,7 +29,7 @@ abstract class ServedPartsCase extends TestCase
     /**
      * Starts what the pages are kept in.
      *
-     * @return list<string> servers as Site::$memcached has them
+     * @return list<string> servers as Storage::$memcached has them
      */
     abstract protected static function startStore(string $directory): array;
 
@@ -78,7 +78,7 @@ abstract class ServedPartsCase extends TestCase
 
     protected static function writer(): RecordingPdo
     {
-        $writer = (self::$site->connect)();
+        $writer = Pages::of(self::$site)->connect();
         self::assertInstanceOf(RecordingPdo::class, $writer);
 
         return $writer;

@@ -7,20 +7,25 @@ namespace Larder\Tests\Page;
 use Larder\Dependency\RecordingPdo;
 use Larder\Page\Area;
 use Larder\Page\FilePageStore;
+use Larder\Page\Limits;
 use Larder\Page\Miss;
 use Larder\Page\NginxTemplates;
+use Larder\Page\Operations;
 use Larder\Page\Pages;
 use Larder\Page\Query;
+use Larder\Page\Serving;
 use Larder\Page\Site;
 use Larder\Page\StaleAreas;
 use Larder\Page\StaleFiles;
 use Larder\Page\StaleSpan;
+use Larder\Page\Storage;
+use Larder\Page\Urls;
 use Larder\Proof\Support\NewsController;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Memcached;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
@@ -44,7 +49,7 @@ final class StalePagesTest extends TestCase
             (int) getenv('STALE_SECONDS'),
             array_values(array_filter(explode(' ', getenv('STALE_MEMCACHED')))),
         );
-        $database = ($site->connect)();
+        $database = Larder\Page\Pages::of($site)->connect();
         Larder\Page\Pages::of($site)->plainFront($database)->run(
             Larder\Proof\Support\NewsController::class,
             fn() => Larder\Tests\Page\StalePagesTest::show($database, getenv('STALE_HOME'), $_SERVER['REQUEST_URI']),
@@ -88,13 +93,17 @@ final class StalePagesTest extends TestCase
                 'sqlite:' . $home . '/data/site.sqlite',
                 logger: new NullLogger(),
             ),
-            areas: [new Area('/', stale: $seconds), new Area('/now')],
-            queries: [new Query('/list', ['page' => '[1-9]'])],
-            waitMilliseconds: 10_000,
-            code: [],
-            memcached: $memcached,
-            // So that the next request is answered by nginx.
-            answersFirst: false,
+            urls: new Urls(
+                areas: [new Area('/', stale: $seconds), new Area('/now')],
+                queries: [new Query('/list', ['page' => '[1-9]'])],
+            ),
+            limits: new Limits(waitMilliseconds: 10_000),
+            operations: new Operations(code: []),
+            storage: new Storage(memcached: $memcached),
+            serving: new Serving(
+                // So that the next request is answered by nginx.
+                answersFirst: false,
+            ),
         );
     }
 
@@ -171,7 +180,7 @@ final class StalePagesTest extends TestCase
         }
         $this->servers->php->kill();
         self::assertSame(self::STALE, $this->get('/news/4')->header('Cache-Status'));
-        Pages::of($this->site)->ledger(($this->site->connect)())->flush();
+        Pages::of($this->site)->ledger()->flush();
         self::assertSame(503, $this->get('/news/4')->status);
     }
 
@@ -296,7 +305,7 @@ final class StalePagesTest extends TestCase
             $this->memcached,
         );
         $this->site = self::site($home, $seconds, $this->addresses);
-        $writer = ($this->site->connect)();
+        $writer = Pages::of($this->site)->connect();
         \assert($writer instanceof RecordingPdo);
         $writer->exec('PRAGMA journal_mode = WAL');
         $writer->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, title TEXT)');

@@ -19,7 +19,7 @@ use Larder\Proof\Support\MovedSite;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Server\Memcached;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
@@ -234,7 +234,7 @@ final class StatusesTest extends TestCase
 
     private static function writer(string $store): RecordingPdo
     {
-        $writer = (self::$sites[$store]->connect)();
+        $writer = Pages::of(self::$sites[$store])->connect();
         \assert($writer instanceof RecordingPdo);
 
         return $writer;

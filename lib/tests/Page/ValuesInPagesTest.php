@@ -6,7 +6,6 @@ namespace Larder\Tests\Page;
 
 use Closure;
 use Larder\Cache;
-use Larder\Dependency\Change;
 use Larder\Dependency\Gates;
 use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\Publication;
@@ -84,7 +83,7 @@ final class ValuesInPagesTest extends TestCase
             $before = Ledgered::title($this->news->database);
             $other = $this->news->connect();
             $this->news->ledger(database: $other)->transaction(
-                static fn($change) => $change->update('news', 4, static fn() => Ledgered::write($other, 'new')),
+                static fn() => Ledgered::write($other, 'new'),
             );
 
             return $before . ' ' . $this->title($this->strict);
@@ -293,7 +292,7 @@ final class ValuesInPagesTest extends TestCase
     private function rendered(Closure $make, ?Policy $policy = null): Rendering
     {
         $site = $this->news->site;
-        $page = $site->page('/unseen') ?? self::fail('It is canonical.');
+        $page = $site->urls->page('/unseen') ?? self::fail('It is canonical.');
         $store = new FilePageStore($site->pages, 'r1');
         $ledger = $this->news->ledger(database: $this->news->database);
         $renderer = new Renderer($site, $ledger, $store, $this->news->registry, new SystemClock());
@@ -310,7 +309,7 @@ final class ValuesInPagesTest extends TestCase
     {
         $database = $this->news->connect();
         $this->news->ledger(database: $database)->transaction(
-            static fn(Change $change) => $change->update('news', 4, static fn() => Ledgered::write($database, $title)),
+            static fn() => Ledgered::write($database, $title),
         );
     }
 

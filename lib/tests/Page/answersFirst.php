@@ -6,8 +6,11 @@ declare(strict_types=1);
 
 use Larder\Dependency\RecordingPdo;
 use Larder\Page\Attribute\Reads;
+use Larder\Page\Operations;
 use Larder\Page\Pages;
+use Larder\Page\Serving;
 use Larder\Page\Site;
+use Larder\Page\Storage;
 
 require_once (string) getenv('AUTOLOAD');
 
@@ -35,16 +38,16 @@ $site = new Site(
     list: "$directory/list.php",
     controllers: [StoryController::class],
     connect: static fn(): RecordingPdo => new RecordingPdo("sqlite:$directory/news"),
-    code: [],
-    memcached: is_dir("$directory/memcached") ? ["unix:$directory/memcached/memcached.sock"] : [],
-    answersFirst: ['1' => true, '0' => false][(string) getenv('FIRST')] ?? null,
+    operations: new Operations(code: []),
+    storage: new Storage(memcached: is_dir("$directory/memcached") ? ["unix:$directory/memcached/memcached.sock"] : []),
+    serving: new Serving(answersFirst: ['1' => true, '0' => false][(string) getenv('FIRST')] ?? null),
 );
 if (PHP_SAPI === 'cli') {
     return $site;
 }
 $uri = $_SERVER['REQUEST_URI'];
 $do = basename(is_string($uri) ? $uri : '');
-$database = ($site->connect)();
+$database = Pages::of($site)->connect();
 assert($database instanceof RecordingPdo);
 Pages::of($site)->plainFront($database)->run(
     StoryController::class,

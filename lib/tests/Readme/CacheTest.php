@@ -114,11 +114,6 @@ final class CacheTest extends TestCase
         self::assertSame(0, $check->run(), $check->getErrorOutput());
     }
 
-    public function testTheReadmeShowsWhatHappens(): void
-    {
-        (new ShownPage('README.md', $this->directory->path))->assertCommentsSayWhatIsPrinted('top\.php');
-    }
-
     /** A line after the file's name. */
     private static function firstLine(string $code, string $line): string
     {

@@ -24,8 +24,8 @@ final class ConnectionsGuideTest extends TestCase
         [, $root, $wpdb] = $argv;
         require $root . '/vendor/autoload.php';
         $site = require 'larder.php';
-        Larder\Dependency\SqlLedger::forValues(($site->connect)())->deploy();
-        $second = ($site->connect)()->second();
+        Larder\Dependency\SqlLedger::forValues(Larder\Page\Pages::of($site)->connect())->deploy();
+        $second = Larder\Page\Pages::of($site)->connect()->second();
         $second->change('DROP TABLE IF EXISTS news');
         $second->change('CREATE TABLE news (id INT AUTO_INCREMENT PRIMARY KEY, title VARCHAR(40) NOT NULL)');
         $raises = static fn(): int => $second->rows('SELECT COUNT(*) AS n FROM larder_raise')[0]['n'];
@@ -45,7 +45,7 @@ final class ConnectionsGuideTest extends TestCase
         PHP;
 
     private const MYSQLI = <<<'PHP'
-        $mysqli = ($site->connect)();
+        $mysqli = Larder\Page\Pages::of($site)->connect();
         $before = $raises();
         $mysqli->query("INSERT INTO news (title) VALUES ('Four')");
         $read = fn() => $mysqli->query('SELECT title FROM news WHERE id = 1')->fetch_column();

@@ -84,6 +84,29 @@ final class DocumentsTest extends TestCase
         self::assertGreaterThan(100, $seen);
     }
 
+    /** `script/test NAME...`: each name is a lane or a part in the program's help. */
+    public function testEachPartOfTheChecksThatAPageNamesExists(): void
+    {
+        $help = (new Process([self::ROOT . 'script/test', '--help']))->mustRun()->getOutput();
+        $wrong = [];
+        $seen = 0;
+        foreach (self::pages() as $page => $text) {
+            preg_match_all('~`script/test ([a-z][a-z -]*)`|^    script/test ([a-z][a-z -]*)$~m', $text, $names);
+            foreach (explode(' ', trim(implode(' ', [...$names[1], ...$names[2]]))) as $name) {
+                if ($name === '' || $name === 'long') {
+                    continue;
+                }
+                ++$seen;
+                if (preg_match("~^  (?:\\S+ +)?$name ~m", $help) !== 1 && !str_contains($help, "\n  $name")) {
+                    $wrong[] = "$page: script/test $name";
+                }
+            }
+        }
+
+        self::assertSame([], $wrong);
+        self::assertGreaterThan(20, $seen);
+    }
+
     /** A class, or a namespace of the library. */
     private static function exists(string $name): bool
     {

@@ -24,7 +24,7 @@ final class FollowGuideTest extends TestCase
             list: __DIR__ . '/list.php',
             controllers: [],
             connect: static fn() => new Larder\Dependency\RecordingPdo('sqlite:' . __DIR__ . '/site.sqlite'),
-            code: [],
+            operations: new Larder\Page\Operations(code: []),
         );
         PHP;
 

@@ -11,8 +11,8 @@ use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;
 
 /**
- * Runs front controllers that the documentation shows over the site that README.md describes, as a request for /news/4
- * that nginx found no page for.
+ * Runs front controllers that the documentation shows over the site of lib/example, as a request for /news/4 that nginx
+ * found no page for.
  */
 #[CoversNothing]
 final class HowToTest extends TestCase
@@ -78,25 +78,22 @@ final class HowToTest extends TestCase
     }
 
     /**
-     * Runs the last file of a guide, beside the files of README.md.
+     * Runs the last file of a guide, beside the files of lib/example.
      *
      * @param int|null $fronts which of the guide's files count, from the first on; null: all
      */
     private function request(string $guide, string $user = '', ?int $fronts = null): Process
     {
+        foreach (['larder.php', 'NewsController.php'] as $name) {
+            copy(self::ROOT . '/lib/example/' . $name, $this->directory->path . '/' . $name);
+        }
         $scripts = [];
-        foreach ([self::ROOT . '/README.md', $guide] as $file) {
-            preg_match_all(
-                '~^```php\n// (\S+)\n(.+?)^```$~ms',
-                (string) file_get_contents($file),
-                $blocks,
-                PREG_SET_ORDER,
-            );
-            foreach (\array_slice($blocks, 0, $file === $guide ? $fronts : null) as [, $name, $code]) {
-                @mkdir(\dirname($this->directory->path . '/' . $name));
-                file_put_contents($this->directory->path . '/' . $name, "<?php\n" . $code);
-                $scripts[] = $name;
-            }
+        $text = (string) file_get_contents($guide);
+        preg_match_all('~^```php\n// (\S+)\n(.+?)^```$~ms', $text, $blocks, PREG_SET_ORDER);
+        foreach (\array_slice($blocks, 0, $fronts) as [, $name, $code]) {
+            @mkdir(\dirname($this->directory->path . '/' . $name));
+            file_put_contents($this->directory->path . '/' . $name, "<?php\n" . $code);
+            $scripts[] = $name;
         }
         $prepare = <<<'PHP'
             require $argv[1] . '/vendor/autoload.php';
@@ -105,7 +102,7 @@ final class HowToTest extends TestCase
             touch('vendor/autoload.php');
             spl_autoload_register(static fn(string $class) => require getcwd() . '/' . $class . '.php');
             $site = require 'larder.php';
-            $database = ($site->connect)();
+            $database = Larder\Page\Pages::of($site)->connect();
             if ($isNew) {
                 $database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, category TEXT, title TEXT)');
                 $database->exec("INSERT INTO news VALUES (4, 'net', 'Four')");

@@ -15,8 +15,8 @@ use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 
 /**
- * Does what docs/tutorial/memcached.md, README.md and the guides for those who come from another client say, and
- * compares what they show.
+ * Does what docs/tutorial/memcached.md and the guides for those who come from another client say, and compares what
+ * they show.
  */
 #[CoversNothing]
 final class MemcachedTest extends TestCase
@@ -92,24 +92,14 @@ final class MemcachedTest extends TestCase
         self::assertSame([], array_values($missing));
     }
 
-    public function testTheReadmeShowsWhatHappens(): void
+    /** MemcachedGuideTest runs it over a server. */
+    public function testTheClientInEightLinesSurvivesADeadServer(): void
     {
-        $servers = new MemcachedServers(1);
-        try {
-            $this->page('README.md', ['127.0.0.1:11211' => $servers->address(0)])
-                ->assertCommentsSayWhatIsPrinted('catalogue\.php');
-        } finally {
-            $servers->stop();
-        }
-    }
-
-    public function testTheReadmesExampleSurvivesADeadServer(): void
-    {
-        $readme = $this->page('README.md', ['127.0.0.1:11211' => '127.0.0.1:' . Ports::free()]);
+        $guide = $this->page('docs/how-to/memcached.md', ['127.0.0.1:11211' => '127.0.0.1:' . Ports::free()]);
 
         self::assertSame(
             "[]\nRefused\n[false,false,null]\nRefused\n1\n",
-            $readme->output('php ' . $readme->write($readme->code()['catalogue.php'] ?? '')),
+            $guide->output('php ' . $guide->write($guide->code()['catalogue.php'] ?? '')),
         );
     }
 

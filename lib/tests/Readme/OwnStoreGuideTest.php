@@ -19,7 +19,7 @@ final class OwnStoreGuideTest extends TestCase
     private const SITE = <<<'PHP'
         <?php
         require __DIR__ . '/bootstrap.php';
-        use Larder\Page\{PageRequest, Pages, Response, Site};
+        use Larder\Page\{Operations, PageRequest, Pages, Response, Site, Storage};
         $site = new Site(
             name: 'news',
             hosts: ['localhost'],
@@ -27,10 +27,10 @@ final class OwnStoreGuideTest extends TestCase
             list: __DIR__ . '/list.php',
             controllers: [Larder\Proof\Support\NewsController::class],
             connect: fn() => new Larder\Dependency\RecordingPdo('sqlite:' . __DIR__ . '/site.sqlite'),
-            code: [],
-            pageStore: static fn(string $release) => new SqlitePages(__DIR__ . '/pages.sqlite'),
+            operations: new Operations(code: []),
+            storage: new Storage(open: static fn(string $release) => new SqlitePages(__DIR__ . '/pages.sqlite')),
         );
-        $database = ($site->connect)();
+        $database = Pages::of($site)->connect();
         $database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, title TEXT)');
         $database->exec('CREATE TABLE comment (id INTEGER PRIMARY KEY)');
         $database->exec("INSERT INTO news VALUES (4, 'four')");

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-// Runs the files of README.md, which lie in the working directory, over a small database.
+// Runs the files of lib/example, which lie in the working directory, over a small database.
 // Arguments: the autoloader, the controller's class.
 
 use Larder\Page\PageRequest;
@@ -18,7 +18,7 @@ assert(class_exists($class));
 mkdir('var');
 $site = require getcwd() . '/larder.php';
 assert($site instanceof Site);
-$database = ($site->connect)();
+$database = Pages::of($site)->connect();
 $database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, category TEXT, title TEXT)');
 $database->exec("INSERT INTO news VALUES (4, 'net', 'Old title')");
 Release::compile($site, '1', $database->registry())->save($site->list);
@@ -47,8 +47,3 @@ echo $isStored() ? 'stored' : 'missing', "\n";
 require getcwd() . '/rename.php';
 echo $isStored() ? 'still there' : 'gone', "\n";
 echo preg_replace('~^<h1>(.*?)</h1>.*~s', '$1', $get()), "\n";
-(static function (Site $site): void {
-    require getcwd() . '/sidebar.php';
-    assert(isset($newest));
-    echo json_encode($newest), "\n";
-})($site);

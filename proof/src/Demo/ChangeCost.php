@@ -53,7 +53,6 @@ final readonly class ChangeCost
             $directory . '/list.php',
             [],
             fn(): CountingPdo => $this->database,
-            $registry,
         );
         $this->store = new FilePageStore($this->site->pages, 'r1');
         $this->ledger = new SqlLedger($this->database, $this->store, 'r1');
@@ -129,14 +128,14 @@ final readonly class ChangeCost
     /** @param list<array{string, int}> $names */
     private function store(string $key, array $names): void
     {
-        $path = $this->site->page($key) ?? throw new RuntimeException('Not canonical: ' . $key);
-        $reads = new RecordedReads($this->site->registry);
+        $path = $this->site->urls->page($key) ?? throw new RuntimeException('Not canonical: ' . $key);
+        $reads = new RecordedReads($this->database->registry());
         $this->ledger->snapshot($reads, function () use ($reads, $names): void {
             foreach ($names as [$kind, $value]) {
                 $reads->add(
                     $kind === 'row'
-                        ? $this->site->registry->row('news', $value)
-                        : $this->site->registry->set('news', ['category' => $value]),
+                        ? $this->database->registry()->row('news', $value)
+                        : $this->database->registry()->set('news', ['category' => $value]),
                 );
             }
         });
@@ -151,11 +150,7 @@ final readonly class ChangeCost
     private function change(int $id): void
     {
         $this->ledger->transaction(
-            fn(Change $change) => $change->update(
-                'news',
-                $id,
-                fn() => $this->database->run('UPDATE news SET title = ? WHERE id = ?', ['told', $id]),
-            ),
+            fn() => $this->database->run('UPDATE news SET title = ? WHERE id = ?', ['told', $id]),
         );
     }
 

@@ -18,8 +18,8 @@ use Larder\Testbed\Process\Extension;
 use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
-use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\Ports;
+use Larder\Testbed\Site\DeployedSite;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Helper\ProgressBar;
@@ -148,7 +148,7 @@ final class DemoCommand extends Command
             $run->seconds(),
         );
         [$edits, $dropped] = $this->edit($site, $run->number('edits'), $say);
-        HotItems::remove(($site->site->connect)());
+        HotItems::remove(Pages::of($site->site)->connect());
         $visitors = self::visitors($run->text('visitors'));
         $bursts = $visitors === [] ? [] : (new Expiry($directory, $items, $startup, $say))->measure($visitors);
         $progress->clear();
@@ -294,7 +294,7 @@ final class DemoCommand extends Command
      */
     private function edit(DeployedSite $site, int $seconds, \Closure $say): array
     {
-        $pages = fn(): int => Pages::of($site->site)->ledger(($site->site->connect)())->index()->count()['pages'];
+        $pages = fn(): int => Pages::of($site->site)->ledger()->index()->count()['pages'];
         $before = $pages();
         $stores = Pages::of($site->site)->counters()->all()['larder_page_requests_total{result="stored"}'] ?? 0;
         $run = new PagesRun(

@@ -13,7 +13,7 @@ use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\Server\Memcached;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use RuntimeException;
 use Symfony\Component\Process\Process;
 
@@ -40,16 +40,15 @@ final class GuardCost
             list: __DIR__ . '/list.php',
             controllers: [GuardCostController::class],
             connect: static fn() => new Larder\Dependency\RecordingPdo(...%s),
-            code: [],
-            memcached: %s,
-            guard: __DIR__ . '/guard',
+            operations: new Larder\Page\Operations(code: []),
+            storage: new Larder\Page\Storage(memcached: %s, guard: __DIR__ . '/guard'),
         );
         PHP;
 
     private const FRONT = <<<'PHP'
         <?php
         $site = (require __DIR__ . '/site.php')();
-        $database = ($site->connect)();
+        $database = Larder\Page\Pages::of($site)->connect();
         Larder\Page\Pages::of($site)->plainFront($database)->run(GuardCostController::class, static function () use (
             $database,
         ): void {
@@ -98,7 +97,7 @@ final class GuardCost
         $make = require $this->home . '/site.php';
         $site = \is_callable($make) ? $make() : null;
         $this->site = $site instanceof Site ? $site : throw new RuntimeException('There is no site.');
-        $writer = ($this->site->connect)();
+        $writer = Pages::of($this->site)->connect();
         $this->writer = $writer instanceof RecordingPdo ? $writer : throw new RuntimeException('There is no writer.');
         $this->writer->exec('CREATE TABLE news (id INT PRIMARY KEY, title TEXT)');
         Pages::of($this->site)->deploy();
@@ -190,7 +189,7 @@ final class GuardCost
 
     private function newsOn(int $server): int
     {
-        $nodes = new MemcachedNodes($this->site->memcached === [] ? [''] : $this->site->memcached);
+        $nodes = new MemcachedNodes($this->site->storage->memcached === [] ? [''] : $this->site->storage->memcached);
         $id = 1;
         while ($nodes->of("larder/cost/$id") !== $server) {
             ++$id;
@@ -220,7 +219,7 @@ final class GuardCost
     /** @return string the state that the guard said last of the first server */
     private function last(): string
     {
-        $server = preg_quote($this->site->memcached[0] ?? '');
+        $server = preg_quote($this->site->storage->memcached[0] ?? '');
         preg_match_all("/\"server\":\"$server\",\"state\":\"(\\w+)\"/", $this->guard->getOutput(), $found);
 
         return $found[1][\count($found[1]) - 1] ?? '';

@@ -6,13 +6,14 @@ namespace Larder\Proof\Demo;
 
 use Closure;
 use Larder\Dependency\RecordingPdo;
+use Larder\Page\Pages;
 use Larder\Proof\Pages\HostedSite;
 use Larder\Proof\Pages\HotItems;
 use Larder\Proof\Pages\PagesRun;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Server\Database;
-use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\Memcached;
+use Larder\Testbed\Site\DeployedSite;
 use Symfony\Component\Console\Helper\Table;
 use Symfony\Component\Console\Output\OutputInterface;
 
@@ -150,7 +151,7 @@ final readonly class HostsDemo
         $database = $host->database;
         $connection = new RecordingPdo($database->dsn, user: $database->user, password: $database->password);
 
-        return $host->site->follow($connection);
+        return Pages::of($host->site)->follow($connection);
     }
 
     /** @return Step */

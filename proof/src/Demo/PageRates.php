@@ -10,7 +10,7 @@ use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Http\Response;
 use Larder\Testbed\Load\Wrk;
 use Larder\Testbed\Load\WrkReport;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use RuntimeException;
 
 /**

@@ -11,7 +11,7 @@ use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Load\Wrk;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use RuntimeException;
 
 /** Whether a page hit costs the same however long the page took to make. It is its own controller: it reads nothing. */
@@ -30,7 +30,6 @@ final readonly class RenderTime
             pages: $directory . '/pages',
             list: $directory . '/release.php',
             controllers: [self::class],
-            registry: $registry,
             connect: static fn(): RecordingPdo => new RecordingPdo('sqlite:' . $directory . '/site.sqlite', $registry),
         );
     }
@@ -44,7 +43,7 @@ final readonly class RenderTime
     public function measure(string $directory, array $milliseconds, int $rounds, float $seconds): array
     {
         $site = self::site($directory);
-        ($site->connect)()->exec('PRAGMA journal_mode = WAL');
+        Pages::of($site)->connect()->exec('PRAGMA journal_mode = WAL');
         Pages::of($site)->deploy('measure');
         $running = RunningSite::start(
             $site,

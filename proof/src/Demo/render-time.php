@@ -10,7 +10,7 @@ use Larder\Proof\Demo\RenderTime;
 require __DIR__ . '/../../../vendor/autoload.php';
 
 $site = RenderTime::site((string) getenv('MEASURE_DIRECTORY'));
-$front = Pages::of($site)->plainFront(($site->connect)());
+$front = Pages::of($site)->plainFront(Pages::of($site)->connect());
 $front->run(RenderTime::class, static function (): void {
     $uri = $_SERVER['REQUEST_URI'] ?? '';
     $milliseconds = is_string($uri) ? (int) substr($uri, strlen('/slow/')) : 0;

@@ -218,7 +218,7 @@ enum Rule: string implements Guard
             self::Views => [$reads->replace('view / loop whole / expr', '[]')],
             self::Functions => [
                 $reads->replace('statement / branch asksForTime / cond', 'false'),
-                Mutant::of(Statement::class)->replace('parse / choice called', 'null'),
+                Mutant::of(Statement::class)->replace('parse / call called', 'null'),
             ],
             self::Volatile => [$reads->replace('statement / branch asksForTime / cond', 'false')],
             self::VirtualColumns => [$mariaDb->text(

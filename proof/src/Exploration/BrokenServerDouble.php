@@ -84,13 +84,13 @@ enum BrokenServerDouble: string implements Broken
 
         return match ($this) {
             self::PlainSet => [$store->text('publish', ' C%s', ' O%s')],
-            self::OtherConnection => [$store->remove('publish / operand connection')
+            self::OtherConnection => [$store->remove('publish / operand number')
                 ->replace('publish / call ask', '{var}->tell({args.0})')],
             self::StubbedLate => [BrokenDouble::StampedLate->mutants()[0]],
             self::StubsSpared => [$store->replace('drop / statement prefix', '
                 $at = $this->nodes->of($this->prefix . {expr.expr.args.0});
                 $look = "mg {$this->key({expr.expr.args.0})} v\r\n";
-                if (($this->nodes->tell([$at => $look])[$at][0]["value"] ?? "") === "") {
+                if (($this->nodes->tell([$at => $look])[$at][0]->value ?? "") === "") {
                     continue;
                 }
                 {itself};')],

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Exploration;
 
-use Larder\Page\Socket;
+use Larder\Store\Net\Socket;
 
 /**
  * A connection to a ModelServer. What is written waits; each command that the server takes of it is a step of the
@@ -74,9 +74,9 @@ final class ModelSocket implements Socket
         return $replies;
     }
 
-    public function wait(bool $toWrite, int $deadline): bool
+    public function stream(): null
     {
-        return false;
+        return null;
     }
 
     public function close(): void {}

@@ -46,9 +46,8 @@ final class PageSystem
             $storage->pages . '.php',
             [],
             $storage->control(...),
-            $storage->registry,
         );
-        $this->page = $this->site->page(Storage::KEY) ?? throw new LogicException('The key is canonical.');
+        $this->page = $this->site->urls->page(Storage::KEY) ?? throw new LogicException('The key is canonical.');
         $this->drafts = new DraftNames();
         $renamings = [[]];
         foreach ([
@@ -270,7 +269,7 @@ final class PageSystem
     {
         $registry = $this->storage->registry;
         $make = fn(): Response => new Response(200, [
-            'content-type' => [$this->site->areas[0]->type],
+            'content-type' => [$this->site->urls->areas[0]->type],
         ], 'value ' . implode(
             array_column(
                 $connection->select('SELECT value FROM news WHERE id = ?', [4], $registry->row('news', 4)),
@@ -287,12 +286,8 @@ final class PageSystem
 
     private function change(RecordingPdo $connection, Ledger $ledger): void
     {
-        $ledger->transaction(static function (Change $change) use ($connection): void {
-            $change->update(
-                'news',
-                4,
-                static fn() => $connection->exec('UPDATE news SET value = value + 1 WHERE id = 4'),
-            );
+        $ledger->transaction(static function () use ($connection): void {
+            $connection->exec('UPDATE news SET value = value + 1 WHERE id = 4');
         });
     }
 

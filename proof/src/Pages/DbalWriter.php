@@ -10,6 +10,7 @@ use Doctrine\DBAL\Connection;
 use Doctrine\DBAL\DriverManager;
 use Larder\Bridge\Doctrine\RecordingMiddleware;
 use Larder\Dependency\Registry;
+use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
@@ -29,7 +30,7 @@ final readonly class DbalWriter implements Writer
             'password' => (string) $database->password,
         ];
         $configuration = new Configuration();
-        $configuration->setMiddlewares([new RecordingMiddleware($site->follow(...), $registry)]);
+        $configuration->setMiddlewares([new RecordingMiddleware(Pages::of($site)->follow(...), $registry)]);
         $this->connection = DriverManager::getConnection(match ($database->kind) {
             DatabaseKind::Sqlite => ['driver' => 'pdo_sqlite', 'path' => $database->name],
             DatabaseKind::MariaDb => [

@@ -7,7 +7,7 @@ namespace Larder\Proof\Pages;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\DatabaseKind;
-use Larder\Testbed\Server\DeployedSite;
+use Larder\Testbed\Site\DeployedSite;
 use RuntimeException;
 
 /**

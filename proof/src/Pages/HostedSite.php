@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Larder\Proof\Pages;
 
 use Larder\Testbed\Server\Database;
-use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\Memcached;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\DeployedSite;
+use Larder\Testbed\Site\RunningSite;
 
 /** The example site on one host or more, which share its database and the memcached servers of its pages. */
 final readonly class HostedSite

@@ -11,7 +11,7 @@ use Larder\Exception\PageStoreFailed;
 use Larder\Page\Pages;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Server\DatabaseKind;
-use Larder\Testbed\Server\DeployedSite;
+use Larder\Testbed\Site\DeployedSite;
 use Throwable;
 
 /** Changes hot items on one host, one by one, and counts those that were committed. */
@@ -35,8 +35,8 @@ final readonly class HotWriter
         $this->items = HotItems::of($database->connect());
         $connection = match ($kind) {
             WriterKind::Dbal => null,
-            WriterKind::Mysqli => $host->site->follow(MysqliWriter::connect($database, $registry)),
-            WriterKind::Pdo => $host->site->follow(
+            WriterKind::Mysqli => Pages::of($host->site)->follow(MysqliWriter::connect($database, $registry)),
+            WriterKind::Pdo => Pages::of($host->site)->follow(
                 new RecordingPdo($database->dsn, $registry, user: $database->user, password: $database->password),
             ),
         };

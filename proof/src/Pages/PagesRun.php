@@ -13,8 +13,8 @@ use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\Account;
-use Larder\Testbed\Server\DeployedSite;
 use Larder\Testbed\Server\Memcached;
+use Larder\Testbed\Site\DeployedSite;
 
 /**
  * Readers and writers on real servers of one or more hosts, while php-fpm workers and writers are killed every few

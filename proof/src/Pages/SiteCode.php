@@ -62,14 +62,12 @@ final readonly class SiteCode
         }
         file_put_contents($directory . '/vendor/autoload.php', $autoload . "\nreturn \$loader;\n");
         self::edit($code . '/larder.php', 'return ', "require_once __DIR__ . '/../vendor/autoload.php';\n\nreturn ");
-        self::edit(
-            $code . '/src/Configuration.php',
-            "name: 'larder-app',",
-            '\0 code: [\dirname(__DIR__)], leaseSeconds: ' . self::LEASE . ',',
-        );
+        $configuration = $code . '/src/Configuration.php';
+        $limits = 'limits: new \Larder\Page\Limits(leaseSeconds: ' . self::LEASE . '),';
+        self::edit($configuration, "name: 'larder-app',", "\\0 $limits");
+        self::edit($configuration, 'new Operations(', '\0code: [\dirname(__DIR__)],');
         self::edit($code . '/src/Http/Views.php', '$this->twig->render($template, $values)', '\0' . self::INCLUDE);
         $registry = '(require \dirname(__DIR__) . ' . var_export(self::REGISTRY, true) . ')';
-        self::edit($code . '/src/Configuration.php', 'connect: $this->connect(...),', "\\0 registry: $registry,");
         self::edit($code . '/src/Database.php', 'user: $this->user,', "registry: $registry, \\0");
         $site = new self($code, (string) file_get_contents($code . self::TEMPLATE));
         $site->release(0, false, false);

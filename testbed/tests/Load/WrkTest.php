@@ -8,7 +8,7 @@ use Larder\Testbed\Load\Target;
 use Larder\Testbed\Load\Wrk;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\Server\ServerFailed;
-use Larder\Testbed\Tests\Server\StandIn;
+use Larder\Testbed\Site\StandIn;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 

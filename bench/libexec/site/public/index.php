@@ -35,8 +35,8 @@ require (string) getenv('SITE_AUTOLOAD');
     } else {
         $site = require __DIR__ . '/../larder.php';
         assert($site instanceof Site);
-        $database = ($site->connect)();
         $pages = Pages::of($site);
+        $database = $pages->connect();
         if ($isItem) {
             assert($database instanceof PDO);
             $pages->plainFront($database)->run(

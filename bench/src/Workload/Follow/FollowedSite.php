@@ -19,7 +19,7 @@ use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Process\Command;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
-use Larder\Testbed\Server\DeployedSite;
+use Larder\Testbed\Site\DeployedSite;
 use PDO;
 use PDOStatement;
 use ReflectionClass;
@@ -74,7 +74,7 @@ final class FollowedSite
         file_put_contents("$directory/follow.php", \sprintf(
             '<?php foreach (%s as $name => $value) { putenv("$name=$value"); } $site = require %s; '
                 . 'return new Larder\Follow\Followed('
-                . 'static fn() => Larder\Page\Pages::of($site)->ledger(($site->connect)()), '
+                . 'static fn() => Larder\Page\Pages::of($site)->ledger(), '
                 . '%s, name: "bench", maxLag: 3600.0, log: %s);',
             var_export($this->site->environment, true),
             var_export("$root/larder.php", true),

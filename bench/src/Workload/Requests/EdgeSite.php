@@ -44,7 +44,7 @@ final class EdgeSite implements Subject, Edge
         $database->exec("INSERT INTO news VALUES (4, 'four')");
         Pages::of($site)->deploy('r1');
         // This one the site follows.
-        $database = ($site->connect)();
+        $database = Pages::of($site)->connect();
         $this->database = $database instanceof RecordingPdo ? $database : null;
         // A new release purges all.
         $this->purges = [];

@@ -23,8 +23,8 @@ use Psr\Log\LoggerInterface;
 final readonly class RecordingMiddleware implements Middleware
 {
     /**
-     * @param Closure(RecordingPdo): mixed|null $opened gets each new connection before it is used: `$site->follow(...)`
-     *     lets what it writes drop the pages of a site
+     * @param Closure(RecordingPdo): mixed|null $opened gets each new connection before it is used:
+     *     `Pages::of($site)->follow(...)` lets what it writes drop the pages of a site
      * @param Registry                          $registry tables that are declared; the others are as in the schema
      * @param LoggerInterface|null              $logger of RecordingPdo
      */

@@ -6,7 +6,7 @@ namespace Larder\Console\Code;
 
 use Closure;
 use Larder\Code\Releases;
-use Larder\Console\Doctor\FastCgi;
+use Larder\Console\FastCgi;
 use Larder\Console\Refused;
 use Larder\Exception\CodeFailed;
 use RuntimeException;

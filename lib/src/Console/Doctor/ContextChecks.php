@@ -15,7 +15,7 @@ final readonly class ContextChecks
 {
     private const LIFE = 60;
 
-    /** @param Closure(string, string): array{int, string} $get asks nginx for a URI, with more header lines */
+    /** @param Closure(string, array<string, string>): array{int, string} $get asks nginx for a URI, with headers */
     public function __construct(
         private Site $site,
         private Closure $get,
@@ -24,7 +24,7 @@ final readonly class ContextChecks
     /** @return list<Check> none for a site without contexts */
     public function run(): array
     {
-        $contexts = $this->site->contexts;
+        $contexts = $this->site->visitors->contexts;
         if ($contexts === null) {
             return [];
         }
@@ -42,7 +42,7 @@ final readonly class ContextChecks
         $values = [$dimension => $contexts->dimensions[$dimension][0] ?? ''];
         try {
             $cookie = strtok($contexts->cookie($values, time(), self::LIFE), ';');
-            [, $body] = ($this->get)(NginxConfig::STATUS, "Cookie: $cookie\r\n");
+            [, $body] = ($this->get)(NginxConfig::STATUS, ['Cookie' => (string) $cookie]);
         } catch (ContextsUnavailable $unavailable) {
             return [Check::failed($loaded, $unavailable->getMessage())];
         } catch (RuntimeException $silent) {

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console\Doctor;
 
+use Larder\Page\FollowedPages;
 use Larder\Page\LocalFiles;
 use Larder\Page\PageDirectory;
 use Larder\Page\Site;
@@ -56,15 +57,16 @@ final readonly class DirectoryChecks
                 "{$report->user} may not: {$report->refusal}. chown -R {$report->user} $pages",
             ),
         };
-        if ($this->site->followedPages !== null) {
+        $followed = FollowedPages::of($this->site);
+        if ($followed !== null) {
             $checks[] = Check::that(
                 'a follower lets pages be served',
-                $this->site->followedPages->areServed(),
+                $followed->areServed(),
                 "the site is followed, and no larder follow with $pages in its pages is at work: each page is made"
                     . ' anew. larder doctor --follow=FILE says more',
             );
         }
-        if ($this->site->memcached !== [] || $this->site->pageStore !== null) {
+        if (!$this->site->storage->isFiles()) {
             // It has what belongs to this host: counters and refusals.
             return $checks;
         }
@@ -88,17 +90,18 @@ final readonly class DirectoryChecks
     private function room(int $used, bool $isFull): array
     {
         $pages = $this->site->pages;
-        $holds = 'the page directory\'s file system can hold Site::$bytes';
+        $holds = 'the page directory\'s file system can hold Limits::$bytes';
         $total = (int) @disk_total_space($pages);
-        if ($total < $this->site->bytes) {
+        if ($total < $this->site->limits->bytes) {
             return [Check::failed($holds, \sprintf(
-                'it has %s in all and Site::$bytes is %s: make it larger (a tmpfs by size=), or Site::$bytes smaller',
+                'it has %s in all and Limits::$bytes is %s: make it larger (a tmpfs by size=), or Limits::$bytes '
+                    . 'smaller',
                 self::megabytes($total),
-                self::megabytes($this->site->bytes),
+                self::megabytes($this->site->limits->bytes),
             ))];
         }
         $free = (int) @disk_free_space($pages);
-        $needed = min(self::VARIANTS * $this->site->pageBytes, max(0, $this->site->bytes - $used));
+        $needed = min(self::VARIANTS * $this->site->limits->pageBytes, max(0, $this->site->limits->bytes - $used));
 
         return [
             Check::ok($holds),

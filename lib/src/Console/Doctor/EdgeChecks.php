@@ -7,6 +7,7 @@ namespace Larder\Console\Doctor;
 use Larder\Edge\EdgeKeys;
 use Larder\Exception\EdgeFailed;
 use Larder\Page\NginxConfig;
+use Larder\Page\Pages;
 use Larder\Page\Site;
 
 /** What stands in front of the web servers has to drop what a change has ended, or old pages go on being served. */
@@ -17,8 +18,8 @@ final readonly class EdgeChecks
     /** @return list<Check> none for a site without an edge */
     public function run(): array
     {
-        $edge = $this->site->edge;
-        $purges = $this->site->purges();
+        $edge = $this->site->serving->edge;
+        $purges = Pages::of($this->site)->purges();
         if ($edge === null || $purges === null) {
             return [];
         }

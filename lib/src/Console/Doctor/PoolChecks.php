@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Console\Doctor;
 
 use Larder\Dependency\SqlLedger;
+use Larder\Page\GuardedServers;
 use Larder\Page\PageServers;
 use Larder\Page\ServerReport;
 use Larder\Page\Site;
@@ -41,7 +42,7 @@ final readonly class PoolChecks
             'the memcached servers of the pages answer',
             $silent === [],
             self::each($silent, static fn(ServerReport $server): string => (string) $server->failure)
-                . '. Start them, or take those that are gone out of Site::$memcached and deploy',
+                . '. Start them, or take those that are gone out of Storage::$memcached and deploy',
         ), ...$this->guard()];
         if ($up === []) {
             return $checks;
@@ -58,7 +59,7 @@ final readonly class PoolChecks
     /** @return list<Check> */
     private function guard(): array
     {
-        $guarded = $this->site->guarded;
+        $guarded = GuardedServers::of($this->site);
         if ($guarded === null) {
             return [];
         }
@@ -86,8 +87,8 @@ final readonly class PoolChecks
     {
         $room = array_sum(array_map(static fn(ServerReport $one): int => $one->number('limit_maxbytes'), $up));
         $small = self::those($up, fn(ServerReport $one): bool
-            => (int) $one->setting('item_size_max') < $this->site->pageBytes);
-        $item = 'the memcached servers take a page of Site::$pageBytes';
+            => (int) $one->setting('item_size_max') < $this->site->limits->pageBytes);
+        $item = 'the memcached servers take a page of Limits::$pageBytes';
 
         return [
             self::all(
@@ -104,15 +105,15 @@ final readonly class PoolChecks
                 static fn(ServerReport $one): string => $one->setting('item_size_max') . ' bytes',
             ) . \sprintf('. A compressed page that is larger is not stored; start them with -I %dm', max(
                 2,
-                (int) ceil($this->site->pageBytes / (1 << 20)) + 1,
+                (int) ceil($this->site->limits->pageBytes / (1 << 20)) + 1,
             ))),
-            $room >= $this->site->bytes
-                ? Check::ok('the memcached servers have room for Site::$bytes')
-                : Check::remark('the memcached servers have room for Site::$bytes', \sprintf(
-                    'they have %.1f MB in all and Site::$bytes is %.1f MB: start them with a larger -m, or make '
-                        . 'Site::$bytes smaller',
+            $room >= $this->site->limits->bytes
+                ? Check::ok('the memcached servers have room for Limits::$bytes')
+                : Check::remark('the memcached servers have room for Limits::$bytes', \sprintf(
+                    'they have %.1f MB in all and Limits::$bytes is %.1f MB: start them with a larger -m, or make '
+                        . 'Limits::$bytes smaller',
                     $room / (1 << 20),
-                    $this->site->bytes / (1 << 20),
+                    $this->site->limits->bytes / (1 << 20),
                 )),
         ];
     }
@@ -134,7 +135,7 @@ final readonly class PoolChecks
             $evicting === [] ? Check::ok($pages) : Check::remark($pages, self::each(
                 $evicting,
                 static fn(ServerReport $one): string => $one->number('evictions') . ' since it was started',
-            ) . '. Start them with a larger -m, or make Site::$bytes smaller'),
+            ) . '. Start them with a larger -m, or make Limits::$bytes smaller'),
             $full === [] ? Check::ok($connections) : Check::failed($connections, self::each(
                 $full,
                 static fn(ServerReport $one): string => $one->number('curr_connections') . ' of '

@@ -4,7 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Console\Doctor;
 
+use Larder\Console\FastCgi;
+use Larder\Console\HttpServer;
+use Larder\Console\Refused;
 use Larder\Exception\InvalidSite;
+use Larder\Page\GuardedServers;
 use Larder\Page\NginxConfig;
 use Larder\Page\NginxModules;
 use Larder\Page\NginxTarget;
@@ -14,12 +18,14 @@ use RuntimeException;
 /** Asks the nginx and the php-fpm that run: a file says what should be, only a server says what is. */
 final readonly class ServerChecks
 {
+    private const SECONDS = 5.0;
+
     private const MODULES = 'nginx has the modules srcache and memc';
 
     private const PRINT_AGAIN = 'print it again by larder nginx:config, and reload nginx';
 
     /**
-     * @param string      $nginx address that nginx listens at, as Exchange takes it
+     * @param string      $nginx address that nginx listens at, as HttpServer takes it
      * @param string|null $php   unix socket of php-fpm; null: the one that nginx has loaded
      */
     public function __construct(
@@ -63,6 +69,10 @@ final readonly class ServerChecks
         $loaded = 'nginx has loaded the configuration that nginx:config prints now';
         try {
             [$status, $body] = $this->get(NginxConfig::STATUS);
+        } catch (Refused $refused) {
+            $remedy = 'it was not asked: ' . rtrim($refused->getMessage(), '.');
+
+            return [[Check::remark('nginx answers', $remedy), ...$this->modules()], null];
         } catch (RuntimeException $exception) {
             $remedy = "{$this->nginx}: {$exception->getMessage()}. Start nginx, or name an address of it by --nginx";
 
@@ -105,7 +115,7 @@ final readonly class ServerChecks
     /** @return list<Check> whether nginx knows which memcached servers are out */
     private function guarded(int $pid): array
     {
-        $guarded = $this->site->guarded;
+        $guarded = GuardedServers::of($this->site);
         if ($guarded === null || $guarded->out() === null) {
             return [];
         }
@@ -124,7 +134,7 @@ final readonly class ServerChecks
     /** @return list<Check> whether nginx can load a configuration of pages in memcached */
     private function modules(): array
     {
-        if ($this->site->memcached === []) {
+        if ($this->site->storage->memcached === []) {
             return [];
         }
         $missing = array_filter(
@@ -170,20 +180,14 @@ final readonly class ServerChecks
     }
 
     /**
-     * @param string $more header lines
+     * @param array<string, string> $headers by name
      *
      * @return array{int, string} status and body
      */
-    private function get(string $uri, string $more = ''): array
+    private function get(string $uri, array $headers = []): array
     {
-        $answer = Exchange::with(
-            $this->nginx,
-            'GET ' . rtrim($this->site->path, '/') . "$uri HTTP/1.0\r\nHost: {$this->site->hosts[0]}\r\n"
-                . "Connection: close\r\n$more\r\n",
-            $this->site->hosts[0],
-        );
-        [$head, $body] = explode("\r\n\r\n", $answer, 2) + ['', ''];
+        $server = new HttpServer($this->nginx, $this->site->hosts[0], self::SECONDS);
 
-        return [preg_match('~^HTTP/1\.\d (\d{3})~', $head, $found) === 1 ? (int) $found[1] : 0, $body];
+        return $server->fetch(rtrim($this->site->urls->path, '/') . $uri, $headers);
     }
 }

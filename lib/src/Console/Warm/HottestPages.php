@@ -27,7 +27,7 @@ final readonly class HottestPages
     {
         $counts = [];
         foreach ($lines as $line) {
-            $uri = preg_match(self::LINE, $line, $found) === 1 ? $this->site->pageUri($found[1]) : null;
+            $uri = preg_match(self::LINE, $line, $found) === 1 ? $this->site->urls->pageUri($found[1]) : null;
             if ($uri !== null) {
                 $counts[$uri] = ($counts[$uri] ?? 0) + 1;
                 if (\count($counts) > $this->most) {

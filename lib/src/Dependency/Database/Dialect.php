@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Database;
 
+use Closure;
 use Larder\Dependency\Sql\Grammar;
+use PDO;
 use PDOException;
 
 /** What differs between databases: how a transaction begins, errors, the ledger's tables; grammar and catalog. */
@@ -12,6 +14,16 @@ interface Dialect
 {
     /** The slot of larder_slot for the version of the schema that all stored pages were made under. No name has it. */
     public const SCHEMA = -1;
+
+    /** The slot that learning a column set locks alone, and each writer shares. No name has it. */
+    public const SETS = -2;
+
+    /**
+     * The slot that a change raises which may have changed anything. All stored pages were made under it, as under that
+     * of the schema, and no name has it. It is one of its own, since a new version of the schema means that what others
+     * know of the schema is out of date.
+     */
+    public const EVERYTHING = -3;
 
     public function grammar(): Grammar;
 
@@ -78,6 +90,80 @@ interface Dialect
 
     /** Whether the database refused to begin a transaction because one is open on the connection. */
     public function isNested(PDOException $exception): bool;
+
+    /** Whether the server had closed the connection before the statement reached it. */
+    public function isClosed(PDOException $exception): bool;
+
+    /**
+     * What begins a transaction of the second connection, with all that introduction() does not say: a program between
+     * may give each transaction a session of the server that others use too, as pgbouncer does.
+     *
+     * @param string|null $snapshot that it reads, and then it only reads; null: what is committed
+     */
+    public function beginSecond(?string $snapshot = null): string;
+
+    /** The same for one statement outside a transaction, before which it is sent; '': there is no need. */
+    public function alone(?string $snapshot = null): string;
+
+    /**
+     * An expression for the name by which the second connection reads the snapshot of the application's transaction,
+     * as long as that is open; null: it cannot.
+     */
+    public function exportedSnapshot(): ?string;
+
+    /** How the second connection may send several statements at once, with `;` between them. */
+    public function takesSeveral(): Several;
+
+    /**
+     * How the application's own connection may send several statements at once.
+     *
+     * @param array<int, mixed> $options of PDO
+     */
+    public function several(array $options = []): Several;
+
+    /** Whether several statements of one text are one transaction, and the last one's count is that of all. */
+    public function runsAsOne(): bool;
+
+    /** Whether rows that PDO's exec() leaves unread keep the next statement from running. */
+    public function leavesRows(): bool;
+
+    /** Whether the connection gets the rows of a query only as they are fetched. */
+    public function isUnbuffered(PDO $connection): bool;
+
+    /**
+     * A statement that the driver sends first over a connection; '': none.
+     *
+     * @param array<int, mixed> $options of PDO
+     */
+    public function first(array $options): string;
+
+    /** Whether the driver itself has the number of the row that was inserted last, until the next statement. */
+    public function hasLastNumber(): bool;
+
+    /** Whether an error ends all of a transaction but its ROLLBACK. */
+    public function failsWhole(): bool;
+
+    /** A statement that shows whether a transaction is still open behind this error; '': the error shows it. */
+    public function afterError(PDOException $exception): string;
+
+    /** A statement that runs what COMMIT would run and could refuse; '': there is nothing of the kind. */
+    public function runDeferred(): string;
+
+    /**
+     * A query for what decides how this session reads statements; '': nothing does.
+     *
+     * Its columns: `mode`; `home`, where names are looked up; `auto`, 0 if statements begin a transaction by
+     * themselves; `charset` of what the client sends; `hidden`, 0 if no temporary table can hide another one; `schema`.
+     */
+    public function session(): string;
+
+    /**
+     * The grammar of a session.
+     *
+     * @param array<string, string>     $session   a row of session()
+     * @param Closure(): (list<string>) $functions the names of functions that have been added
+     */
+    public function grammarOf(array $session, Closure $functions): Grammar;
 
     public function quote(string $identifier): string;
 

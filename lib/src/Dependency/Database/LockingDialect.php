@@ -6,7 +6,6 @@ namespace Larder\Dependency\Database;
 
 use Larder\Dependency\Protocol\Durability;
 use Larder\Exception\LedgerUnavailable;
-use PDOException;
 
 /** A database that locks rows one by one: how the ledger locks its slots there, and raises their versions. */
 interface LockingDialect extends Dialect
@@ -42,9 +41,6 @@ interface LockingDialect extends Dialect
     /** A query whose column `local` is 1 if the server runs on this host for certain. */
     public function isLocal(): string;
 
-    /** Whether the server had closed the connection before the statement reached it. */
-    public function isClosed(PDOException $exception): bool;
-
     /** An INSERT of a row, or an addition to that of the same key. The last column is the sum. */
     public function addTo(string $table, string $keys, string $sum): string;
 
@@ -63,23 +59,6 @@ interface LockingDialect extends Dialect
      */
     public function by(string $index): string;
 
-    /**
-     * What begins a transaction of the second connection, with all that introduction() does not say: a program between
-     * may give each transaction a session of the server that others use too, as pgbouncer does.
-     *
-     * @param string|null $snapshot that it reads, and then it only reads; null: what is committed
-     */
-    public function beginSecond(?string $snapshot = null): string;
-
-    /** The same for one statement outside a transaction, before which it is sent; '': there is no need. */
-    public function alone(?string $snapshot = null): string;
-
-    /**
-     * An expression for the name by which the second connection reads the snapshot of the application's transaction,
-     * as long as that is open; null: it cannot.
-     */
-    public function exportedSnapshot(): ?string;
-
     /** An expression for the number of the row that was inserted last into a table that counts them. */
     public function lastNumber(): string;
 
@@ -94,9 +73,6 @@ interface LockingDialect extends Dialect
      * @throws LedgerUnavailable
      */
     public function compact(Connection $connection, array $slots, int $most): void;
-
-    /** How the second connection may send several statements at once, with `;` between them. */
-    public function takesSeveral(): Several;
 
     /** The beginning of a DELETE of a table whose other name is `t`. */
     public function delete(string $table): string;

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Database;
 
-use Larder\Dependency\Protocol\SqlState;
+use Closure;
 use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Sql\MariaDbGrammar;
 use Larder\Exception\LedgerUnavailable;
@@ -21,6 +21,12 @@ final readonly class MariaDbDialect implements LockingDialect
     private const DUPLICATES = [1022, 1062, 1169, 1586];
     private const REFERENCES = [1216, 1217, 1451, 1452];
     private const CHECKS = [1048, 4025, 3819];
+
+    /** Errors of MariaDB that end no transaction: of the text, of a name, of a value, of a constraint. */
+    private const HARMLESS = [
+        1022, 1048, 1050, 1051, 1054, 1062, 1064, 1091, 1146, 1169, 1216, 1217, 1264, 1265, 1292, 1364, 1365, 1366,
+        1406, 1451, 1452, 1586, 1690, 4025,
+    ];
 
     /** A lock that was waited for too long, or not at all; a deadlock; a row of a later state than the snapshot. */
     private const BUSY = [1205, 1213, 1020, 3572];
@@ -123,6 +129,72 @@ final readonly class MariaDbDialect implements LockingDialect
     public function isNested(PDOException $exception): bool
     {
         return false;
+    }
+
+    /** The driver takes it for granted. */
+    public function several(array $options = []): Several
+    {
+        return ($options[PDO::MYSQL_ATTR_MULTI_STATEMENTS] ?? true) === true
+            ? Several::WithAllRows
+            : Several::Never;
+    }
+
+    public function runsAsOne(): bool
+    {
+        return false;
+    }
+
+    public function leavesRows(): bool
+    {
+        return true;
+    }
+
+    public function isUnbuffered(PDO $connection): bool
+    {
+        return !(bool) $connection->getAttribute(PDO::MYSQL_ATTR_USE_BUFFERED_QUERY);
+    }
+
+    public function first(array $options): string
+    {
+        $first = $options[PDO::MYSQL_ATTR_INIT_COMMAND] ?? '';
+
+        return \is_string($first) ? $first : '';
+    }
+
+    public function hasLastNumber(): bool
+    {
+        return true;
+    }
+
+    public function failsWhole(): bool
+    {
+        return false;
+    }
+
+    /** Its answer of an error does not say whether the transaction is still open: that of the next statement does. */
+    public function afterError(PDOException $exception): string
+    {
+        return \in_array($exception->errorInfo[1] ?? null, self::HARMLESS, true) ? '' : 'DO 0';
+    }
+
+    public function runDeferred(): string
+    {
+        return '';
+    }
+
+    public function session(): string
+    {
+        return "SELECT @@SESSION.sql_mode AS mode, COALESCE(DATABASE(), '') AS home, @@SESSION.autocommit AS auto,"
+            . " @@SESSION.character_set_client AS charset, '' AS hidden, '' AS `schema`";
+    }
+
+    public function grammarOf(array $session, Closure $functions): Grammar
+    {
+        return MariaDbGrammar::of(
+            $session['mode'],
+            $session['home'] === '' ? null : $session['home'],
+            $session['charset'],
+        );
     }
 
     public function quote(string $identifier): string
@@ -340,8 +412,8 @@ final readonly class MariaDbDialect implements LockingDialect
                     . ' UNION ALL SELECT %d UNION ALL SELECT %d UNION ALL SELECT %d',
                 $slots,
                 self::SCHEMA,
-                SqlState::SETS,
-                SqlState::EVERYTHING,
+                self::SETS,
+                self::EVERYTHING,
             ),
             \sprintf(
                 'INSERT INTO larder_raise (slot, raise) SELECT %1$d, 1 FROM larder_lock WHERE slot = %1$d'

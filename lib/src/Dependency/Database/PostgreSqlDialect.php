@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Database;
 
+use Closure;
 use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Sql\PostgreSqlGrammar;
 use PDO;
@@ -118,6 +119,68 @@ final readonly class PostgreSqlDialect implements LockingDialect
     public function isNested(PDOException $exception): bool
     {
         return false;
+    }
+
+    public function several(array $options = []): Several
+    {
+        return Several::WithLastRows;
+    }
+
+    public function runsAsOne(): bool
+    {
+        return true;
+    }
+
+    public function leavesRows(): bool
+    {
+        return false;
+    }
+
+    public function isUnbuffered(PDO $connection): bool
+    {
+        return false;
+    }
+
+    public function first(array $options): string
+    {
+        return '';
+    }
+
+    /** PDO asks by a query, which fails where no sequence was used. */
+    public function hasLastNumber(): bool
+    {
+        return false;
+    }
+
+    public function failsWhole(): bool
+    {
+        return true;
+    }
+
+    public function afterError(PDOException $exception): string
+    {
+        return '';
+    }
+
+    public function runDeferred(): string
+    {
+        return 'SET CONSTRAINTS ALL IMMEDIATE';
+    }
+
+    public function session(): string
+    {
+        return "SELECT current_setting('standard_conforming_strings') AS mode, concat_ws('/', current_schema(),"
+            . " current_setting('search_path'), current_user) AS home, 1 AS auto, 'utf8' AS charset,"
+            . " pg_my_temp_schema()::bigint::text AS hidden, COALESCE(current_schema(), '') AS schema";
+    }
+
+    public function grammarOf(array $session, Closure $functions): Grammar
+    {
+        return new PostgreSqlGrammar(
+            $session['schema'] === '' ? null : $session['schema'],
+            $functions,
+            $session['mode'] === 'on',
+        );
     }
 
     public function quote(string $identifier): string

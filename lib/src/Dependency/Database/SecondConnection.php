@@ -123,9 +123,7 @@ final class SecondConnection implements Connection
      */
     public function transaction(Closure $do, ?string $snapshot = null): mixed
     {
-        $begin = $this->dialect instanceof LockingDialect
-            ? $this->dialect->beginSecond($snapshot)
-            : $this->dialect->begin();
+        $begin = $this->dialect->beginSecond($snapshot);
         if ($this->several() === Several::Never) {
             $this->again(fn(): int|false => $this->pdo->exec($begin));
         } else {
@@ -211,7 +209,7 @@ final class SecondConnection implements Connection
 
     private function alone(?string $snapshot = null): string
     {
-        return $this->dialect instanceof LockingDialect ? $this->dialect->alone($snapshot) : '';
+        return $this->dialect->alone($snapshot);
     }
 
     /** @return list<array<string, scalar|null>> */
@@ -225,7 +223,7 @@ final class SecondConnection implements Connection
 
     private function several(): Several
     {
-        return $this->dialect instanceof LockingDialect ? $this->dialect->takesSeveral() : Several::Never;
+        return $this->dialect->takesSeveral();
     }
 
     /**
@@ -242,7 +240,7 @@ final class SecondConnection implements Connection
         try {
             return $do();
         } catch (PDOException $exception) {
-            if (!$this->dialect instanceof LockingDialect || !$this->dialect->isClosed($exception)) {
+            if (!$this->dialect->isClosed($exception)) {
                 throw $exception;
             }
             $this->connect();

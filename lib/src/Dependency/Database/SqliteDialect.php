@@ -4,8 +4,10 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Database;
 
+use Closure;
 use Larder\Dependency\Sql\Grammar;
 use Larder\Dependency\Sql\SqliteGrammar;
+use PDO;
 use PDOException;
 
 /**
@@ -111,6 +113,86 @@ final readonly class SqliteDialect implements Dialect
     public function isNested(PDOException $exception): bool
     {
         return ($exception->errorInfo[1] ?? null) === self::ERROR;
+    }
+
+    public function isClosed(PDOException $exception): bool
+    {
+        return false;
+    }
+
+    public function beginSecond(?string $snapshot = null): string
+    {
+        return $this->begin();
+    }
+
+    public function alone(?string $snapshot = null): string
+    {
+        return '';
+    }
+
+    public function exportedSnapshot(): null
+    {
+        return null;
+    }
+
+    public function takesSeveral(): Several
+    {
+        return Several::Never;
+    }
+
+    public function several(array $options = []): Several
+    {
+        return Several::Never;
+    }
+
+    public function runsAsOne(): bool
+    {
+        return false;
+    }
+
+    public function leavesRows(): bool
+    {
+        return false;
+    }
+
+    public function isUnbuffered(PDO $connection): bool
+    {
+        return false;
+    }
+
+    public function first(array $options): string
+    {
+        return '';
+    }
+
+    public function hasLastNumber(): bool
+    {
+        return false;
+    }
+
+    public function failsWhole(): bool
+    {
+        return false;
+    }
+
+    public function afterError(PDOException $exception): string
+    {
+        return '';
+    }
+
+    public function runDeferred(): string
+    {
+        return '';
+    }
+
+    public function session(): string
+    {
+        return '';
+    }
+
+    public function grammarOf(array $session, Closure $functions): Grammar
+    {
+        return $this->grammar();
     }
 
     public function quote(string $identifier): string

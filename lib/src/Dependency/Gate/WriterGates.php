@@ -125,6 +125,19 @@ final class WriterGates
         $this->checked = true;
     }
 
+    /**
+     * Right before COMMIT.
+     *
+     * @param list<Dependency> $names all that changes
+     *
+     * @throws ChangeFailed
+     */
+    public function closeAndCheck(array $names): void
+    {
+        $this->close($names);
+        $this->check();
+    }
+
     /** Whether a COMMIT may have followed the check, or may follow it yet. */
     public function mayBeCommitted(): bool
     {

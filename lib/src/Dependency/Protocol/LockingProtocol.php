@@ -43,7 +43,7 @@ final class LockingProtocol implements LedgerProtocol
     private const MOST_SLOTS = 512;
 
     /** What each stored page carries. */
-    private const OF_ALL = [SqlState::EVERYTHING, Dialect::SCHEMA];
+    private const OF_ALL = [Dialect::EVERYTHING, Dialect::SCHEMA];
 
     /** So many pages may be published between a look at the ledger and one at the page store. */
     private const TRIES = 5;
@@ -51,15 +51,19 @@ final class LockingProtocol implements LedgerProtocol
     /** One of so many changes looks whether its slots have too many raises. */
     private const COMPACTING = 8;
 
-    private readonly SqlState $first;
+    private readonly LockingState $first;
 
     private ?PageRegister $second = null;
+
+    /** On the second connection. */
+    private ?LockingState $state = null;
 
     /** @var list<Closure(): void> what is to be done after COMMIT of the second connection */
     private array $then = [];
 
     public function __construct(
         private readonly TrackedConnection $connection,
+        private readonly LockingDialect $dialect,
         private readonly RegisteredPages $pages,
         private readonly string $release,
         private readonly ClockInterface $clock,
@@ -67,7 +71,7 @@ final class LockingProtocol implements LedgerProtocol
         private readonly Randomizer $random,
         private readonly Announcements $announcements = new Announcements(null),
     ) {
-        $this->first = new SqlState($connection, $slots, $random);
+        $this->first = new LockingState($connection, $dialect, $slots, $random);
     }
 
     public function deploy(): void
@@ -160,19 +164,19 @@ final class LockingProtocol implements LedgerProtocol
         $slots = $this->slotsOf($names);
         $isAll = $writes->isAll() || \count($slots) > self::MOST_SLOTS;
         if ($isAll) {
-            $slots = [$writes->isAll() ? Dialect::SCHEMA : SqlState::EVERYTHING];
+            $slots = [$writes->isAll() ? Dialect::SCHEMA : Dialect::EVERYTHING];
         }
         try {
             // From now on no column set is learned that the second connection does not show.
             if ($slots === []) {
-                $this->first->lock([SqlState::SETS], true);
+                $this->first->lock([Dialect::SETS], true);
             } else {
-                $this->first->raise($slots, [SqlState::SETS]);
+                $this->first->raise($slots, [Dialect::SETS]);
             }
             $second = $this->second();
             [$state, $made] = $isAll || $names === []
                 ? [$second->state->read(), []]
-                : $second->state->readWith($second->index, $names);
+                : $this->state()->readWith($second->index, $names);
             $pages = $second->at($state['place']);
             $mayMiss = !$isAll && ($this->mayHaveMissed($state, $names) || !$this->belong($pages, $state));
             if (!$isAll && !$mayMiss && $state['registry'] !== $this->connection->registry()->hash()) {
@@ -182,7 +186,7 @@ final class LockingProtocol implements LedgerProtocol
                 $made = $mayMiss ? [] : $second->index->madeFrom($names);
             }
             if ($mayMiss) {
-                $this->first->raise([SqlState::EVERYTHING]);
+                $this->first->raise([Dialect::EVERYTHING]);
             }
             if ($isAll || $mayMiss) {
                 // Their rows go when the next life begins, which the next page to be published sees to.
@@ -209,8 +213,7 @@ final class LockingProtocol implements LedgerProtocol
 
     public function gate(?array $tables, Closure $run): mixed
     {
-        $dialect = $this->connection->dialect();
-        $query = $dialect instanceof LockingDialect ? $dialect->ownerLock() : null;
+        $query = $this->dialect->ownerLock();
         if ($query === null) {
             return $run();
         }
@@ -284,14 +287,12 @@ final class LockingProtocol implements LedgerProtocol
         $own = array_values(array_diff(array_keys($versions), self::OF_ALL));
         sort($own);
         $slots = array_keys($versions);
-        $dialect = $this->connection->dialect();
-        \assert($dialect instanceof LockingDialect);
         // Each is a statement of its own: one that locks may see what was before the lock. The slots of all are the
         // last, and without waiting: a writer that wants them alone may hold slots that were waited for before.
         [$held, $ofAll, $state, $older, $bytes] = $this->connection->second()->together([
-            [$own === [] ? 'SELECT 0 AS slot' : $dialect->locks($own, false, true), []],
-            [$dialect->locks(self::OF_ALL, true, false), []],
-            [$second->state->query($slots, $dialect), []],
+            [$own === [] ? 'SELECT 0 AS slot' : $this->dialect->locks($own, false, true), []],
+            [$this->dialect->locks(self::OF_ALL, true, false), []],
+            [$second->state->query($slots), []],
             ...$second->index->room($registration->page),
         ], 3);
         if (\count($held) < \count($own)) {
@@ -342,10 +343,7 @@ final class LockingProtocol implements LedgerProtocol
 
     private function isLocal(): bool
     {
-        $dialect = $this->connection->dialect();
-
-        return $dialect instanceof LockingDialect
-            && ($this->connection->second()->rows($dialect->isLocal())[0]['local'] ?? 0) === 1;
+        return ($this->connection->second()->rows($this->dialect->isLocal())[0]['local'] ?? 0) === 1;
     }
 
     /**
@@ -482,7 +480,7 @@ final class LockingProtocol implements LedgerProtocol
     {
         $second = $this->second();
         $slots = $this->slotsOf($names ?? []);
-        $second->state->raise($slots === [] ? [Dialect::SCHEMA] : $slots);
+        $this->state()->raise($slots === [] ? [Dialect::SCHEMA] : $slots);
         if ($names === null) {
             $second->served()->clear();
 
@@ -558,8 +556,7 @@ final class LockingProtocol implements LedgerProtocol
     /** Opens the gates whose owners are gone. */
     private function finishGates(): void
     {
-        $dialect = $this->connection->dialect();
-        $query = $dialect instanceof LockingDialect ? $dialect->isOwnerGone() : null;
+        $query = $this->dialect->isOwnerGone();
         if ($query === null) {
             return;
         }
@@ -590,7 +587,7 @@ final class LockingProtocol implements LedgerProtocol
                 $this->connection->second()->transaction(fn() => $this->second()->index->delete($made));
             }
             if ($this->random->getInt(1, self::COMPACTING) === 1) {
-                $this->connection->second()->transaction(fn() => $this->second()->state->compact($slots));
+                $this->connection->second()->transaction(fn() => $this->state()->compact($slots));
             }
         } catch (PDOException|LedgerUnavailable) {
             return;
@@ -602,7 +599,7 @@ final class LockingProtocol implements LedgerProtocol
     {
         try {
             $cleared = $this->onSecond(function () use ($do): array {
-                $this->second()->state->lock([Dialect::SCHEMA], false);
+                $this->state()->lock([Dialect::SCHEMA], false);
                 $cleared = $do();
                 if ($cleared !== []) {
                     $this->tell([], null);
@@ -625,7 +622,7 @@ final class LockingProtocol implements LedgerProtocol
      */
     private function withNewSchema(Closure $do): array
     {
-        $this->second()->state->raise([Dialect::SCHEMA]);
+        $this->state()->raise([Dialect::SCHEMA]);
 
         return $do();
     }
@@ -642,6 +639,12 @@ final class LockingProtocol implements LedgerProtocol
         return $this->connection->dialect()->isBusy($exception);
     }
 
+    private function state(): LockingState
+    {
+        return $this->state
+            ??= new LockingState($this->connection->second(), $this->dialect, $this->slots, $this->random);
+    }
+
     private function second(): PageRegister
     {
         $second = $this->connection->second();
@@ -650,8 +653,8 @@ final class LockingProtocol implements LedgerProtocol
 
         return $this->second ??= new PageRegister(
             $this->pages,
-            new SqlState($second, $this->slots, $this->random),
-            new SqlIndex($second, $this->random),
+            $this->state(),
+            new LockingIndex($second, $this->dialect, $this->random),
             $this->clock,
             static fn(array $evicted) => $protocol->get()?->tell([], $evicted),
         );

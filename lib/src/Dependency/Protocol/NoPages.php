@@ -76,7 +76,7 @@ final readonly class NoPages implements RegisteredPages
     public function clear(): void
     {
         $connection = $this->connection->get();
-        if ($connection !== null && !(new SqlIndex($connection))->isEmpty()) {
+        if ($connection !== null && !SqlIndex::isNone($connection)) {
             throw PageStoreFailed::elsewhere();
         }
     }

@@ -39,6 +39,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
     public function __construct(
         private TrackedConnection $connection,
         private PageRegister $register,
+        private OneWriterState $state,
         private string $release,
         private int $slots,
         private Announcements $announcements = new Announcements(null),
@@ -127,7 +128,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
                 $this->register->begin($this->register->served(), $state['release'], $state['registry']);
                 $this->tell($names, null);
             } elseif ($names !== []) {
-                $this->register->state->bump($names);
+                $this->state->bump($names);
                 $pages = $this->registered($state);
                 $made = $this->register->index->madeFrom($names);
                 $pages->outdate(array_column($made, 'placed'));

@@ -5,13 +5,10 @@ declare(strict_types=1);
 namespace Larder\Dependency\Protocol;
 
 use Larder\Dependency\Database\Connection;
-use Larder\Dependency\Database\LockingDialect;
-use Larder\Dependency\Database\SecondConnection;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\RegisteredPage;
 use Larder\Dependency\Registration;
 use Larder\Dependency\SqlLedger;
-use Random\Randomizer;
 
 /**
  * The index of a SqlLedger: which page was made from what, in the tables larder_page, larder_edge and larder_route.
@@ -20,13 +17,10 @@ use Random\Randomizer;
  *
  * @phpstan-type Row array{id: int, placed: RegisteredPage, route: string, bytes: int}
  */
-final readonly class SqlIndex
+abstract readonly class SqlIndex
 {
     /** Parameters of one statement, below every database's limit. */
-    private const CHUNK = 500;
-
-    /** Rows that a route has where rows are locked one by one. */
-    private const PARTS = 16;
+    protected const CHUNK = 500;
 
     /** Bytes. A longer name is kept as its hash: it would not fit into every database's indexes. */
     private const LONGEST_NAME = 1000;
@@ -34,8 +28,7 @@ final readonly class SqlIndex
     private const BYTES = 'SELECT route, bytes FROM larder_route ORDER BY route';
 
     public function __construct(
-        private Connection $connection,
-        private Randomizer $random = new Randomizer(),
+        protected Connection $connection,
     ) {}
 
     /** @internal A name as the index has it: a text that every database can keep. */
@@ -138,7 +131,7 @@ final readonly class SqlIndex
     public function oldest(string $route, int $limit): array
     {
         $select = 'SELECT ' . $this->columns() . ' FROM larder_page p WHERE p.route = ? ORDER BY '
-            . ($this->locks() ? 'p.id' : 'p.generation') . ' LIMIT ';
+            . $this->age() . ' LIMIT ';
 
         return array_values($this->rows($select . $limit, [$route]));
     }
@@ -153,120 +146,19 @@ final readonly class SqlIndex
 
     public function isEmpty(): bool
     {
-        return $this->connection->rows('SELECT 1 FROM larder_page WHERE page IS NOT NULL LIMIT 1') === [];
+        return self::isNone($this->connection);
+    }
+
+    /** @internal Whether the index that a database has is empty. */
+    public static function isNone(Connection $connection): bool
+    {
+        return $connection->rows('SELECT 1 FROM larder_page WHERE page IS NOT NULL LIMIT 1') === [];
     }
 
     /** @param list<Row> $rows as read in this transaction; where rows are locked one by one, as read at some time */
     public function delete(array $rows): void
     {
         $this->add($this->remove($rows));
-    }
-
-    /**
-     * Deletes rows but from the sums of their routes.
-     *
-     * @param list<Row> $rows as for delete()
-     *
-     * @return array<string, int> what is to be added to the bytes of each route
-     */
-    public function remove(array $rows): array
-    {
-        if ($rows === []) {
-            return [];
-        }
-        $list = implode(', ', array_column($rows, 'id'));
-        $dialect = $this->connection->dialect();
-        if ($dialect instanceof LockingDialect) {
-            // Somebody else may have deleted some. Two who delete lock the pages in one order, and then nothing of
-            // another page.
-            $rows = array_values($this->rows(
-                'SELECT ' . $this->columns() . ' FROM larder_page p' . $dialect->by('PRIMARY') . ' WHERE p.id IN ('
-                    . $list . ') AND p.page IS NOT NULL ORDER BY p.id FOR UPDATE',
-                [],
-            ));
-            $this->connection->change(
-                $dialect->delete('larder_edge') . $dialect->by('larder_edge_page') . ' WHERE t.page IN (' . $list . ')',
-            );
-            $this->deleteButLast($list, $dialect);
-        } else {
-            $this->connection->change('DELETE FROM larder_edge WHERE page IN (' . $list . ')');
-            $this->connection->change('DELETE FROM larder_page WHERE id IN (' . $list . ')');
-        }
-        $bytes = [];
-        foreach ($rows as $row) {
-            $bytes[$row['route']] = ($bytes[$row['route']] ?? 0) - $row['bytes'];
-        }
-
-        return $bytes;
-    }
-
-    /**
-     * @param array<string, int> $freed what remove() returned in this transaction
-     *
-     * @return int the row's id
-     */
-    public function insert(Registration $registration, string $release, array $freed, int $generation = 0): int
-    {
-        $row = [
-            'page' => $registration->page, 'draft' => $registration->draft, $this->release() => $release,
-            'route' => $registration->route, 'bytes' => $registration->bytes, 'expires' => $registration->expires,
-        ] + ($this->locks() ? [] : ['generation' => $generation]);
-        $insert = \sprintf(
-            'INSERT INTO larder_page (%s) VALUES (%s)',
-            implode(', ', array_keys($row)),
-            self::marks($row),
-        );
-        $freed[$registration->route] = ($freed[$registration->route] ?? 0) + $registration->bytes;
-        $dialect = $this->connection->dialect();
-        $edges = fn(string $id): array => array_map(static fn(array $names): array => [
-            'INSERT INTO larder_edge (name, page) VALUES '
-                . implode(', ', array_fill(0, \count($names), "(?, $id)")),
-            array_map(self::text(...), $names),
-        ], array_chunk($registration->reads->names(), self::CHUNK));
-        if ($dialect instanceof LockingDialect && $this->connection instanceof SecondConnection) {
-            $rows = $this->connection->together([
-                [$insert, array_values($row)],
-                ...$edges($dialect->lastNumber()),
-                ...$this->additions($freed, $dialect),
-                ['SELECT ' . $dialect->lastNumber() . ' AS id', []],
-            ]);
-
-            return (int) ($rows[\count($rows) - 1][0]['id'] ?? 0);
-        }
-        $this->connection->change($insert, array_values($row));
-        $id = $this->connection->lastId();
-        foreach ($edges((string) $id) as $statement) {
-            $this->connection->change(...$statement);
-        }
-        $this->add($freed);
-
-        return $id;
-    }
-
-    /**
-     * Adds to the sums of routes, which is what each transaction does last, in one order: others wait for these rows,
-     * and then for nothing more.
-     *
-     * @param array<array-key, int> $bytes by route
-     */
-    public function add(array $bytes): void
-    {
-        $dialect = $this->connection->dialect();
-        if ($dialect instanceof LockingDialect) {
-            foreach ($this->additions($bytes, $dialect) as $statement) {
-                $this->connection->change(...$statement);
-            }
-
-            return;
-        }
-        foreach ($bytes as $route => $sum) {
-            $route = (string) $route;
-            $update = 'UPDATE larder_route SET bytes = bytes + ? WHERE route = ?';
-            if ($this->connection->change($update, [$sum, $route]) === 0) {
-                $insert = 'INSERT INTO larder_route (bytes, route) VALUES (?, ?)';
-                $this->connection->change($insert, [$sum, $route]);
-            }
-        }
     }
 
     /** In the order of delete(), since both may run at one time. */
@@ -385,7 +277,7 @@ final readonly class SqlIndex
      *
      * @return array<int, Row> by id
      */
-    private function rows(string $sql, array $parameters): array
+    protected function rows(string $sql, array $parameters): array
     {
         $rows = [];
         foreach ($this->connection->rows($sql, $parameters) as $row) {
@@ -411,68 +303,116 @@ final readonly class SqlIndex
         ];
     }
 
-    /**
-     * Deletes rows of pages. The last one only loses its page: the number of the last generation must not go back.
-     *
-     * @param string $list of ids
-     */
-    private function deleteButLast(string $list, LockingDialect $dialect): void
-    {
-        $last = (int) ($this->connection->rows('SELECT MAX(id) AS id FROM larder_page')[0]['id'] ?? 0);
-        $delete = $dialect->delete('larder_page') . $dialect->by('PRIMARY') . ' WHERE t.id IN (%s) AND t.id < %d';
-        $this->connection->change(\sprintf($delete, $list, $last));
-        // They are out of that order, so those are left alone that somebody else is about to delete.
-        $former = array_column($this->connection->rows(
-            'SELECT t.id FROM larder_page t' . $dialect->by('page') . ' WHERE t.page IS NULL AND t.id < ' . $last . ' '
-                . $dialect->freeRows(),
-        ), 'id');
-        if ($former !== []) {
-            $this->connection->change(\sprintf($delete, implode(', ', $former), $last));
-        }
-        $this->connection->change(\sprintf(
-            'UPDATE larder_page SET page = NULL, route = \'\', bytes = 0, expires = NULL WHERE id IN (%s) AND id >= %d',
-            $list,
-            $last,
-        ));
-    }
-
-    /**
-     * Where rows are locked one by one, a route has some, so that a publication seldom waits for another one's.
-     *
-     * @param array<array-key, int> $bytes by route
-     *
-     * @return list<array{string, list<string|int>}> statements in the order of add()
-     */
-    private function additions(array $bytes, LockingDialect $dialect): array
-    {
-        ksort($bytes, SORT_STRING);
-        $add = $dialect->addTo('larder_route', 'route, part', 'bytes');
-        $statements = [];
-        foreach ($bytes as $route => $sum) {
-            $statements[] = [$add, [(string) $route, $this->random->getInt(0, self::PARTS - 1), $sum]];
-        }
-
-        return $statements;
-    }
-
-    private function locks(): bool
-    {
-        return $this->connection->dialect()->locksRows();
-    }
-
-    private function release(): string
+    protected function release(): string
     {
         return $this->connection->dialect()->quote('release');
     }
 
-    private function columns(): string
+    protected function columns(): string
     {
         return 'p.id, p.page, p.draft, p.' . $this->release() . ', p.route, p.bytes';
     }
 
     /** @param array<array-key, mixed> $values */
-    private static function marks(array $values): string
+    protected static function marks(array $values): string
     {
         return implode(', ', array_fill(0, \count($values), '?'));
     }
+
+    /**
+     * The statements that note what a page was made from.
+     *
+     * @param string $id of the page: a number, or an expression
+     *
+     * @return list<array{string, list<string>}>
+     */
+    protected function edges(Registration $registration, string $id): array
+    {
+        return array_map(static fn(array $names): array => [
+            'INSERT INTO larder_edge (name, page) VALUES '
+                . implode(', ', array_fill(0, \count($names), "(?, $id)")),
+            array_map(self::text(...), $names),
+        ], array_chunk($registration->reads->names(), self::CHUNK));
+    }
+
+    /**
+     * @param array<string, string|int|null> $more columns
+     *
+     * @return array{string, list<string|int|null>} the statement that notes a page
+     */
+    protected function page(Registration $registration, string $release, array $more = []): array
+    {
+        $row = [
+            'page' => $registration->page, 'draft' => $registration->draft, $this->release() => $release,
+            'route' => $registration->route, 'bytes' => $registration->bytes, 'expires' => $registration->expires,
+        ] + $more;
+
+        return [
+            \sprintf(
+                'INSERT INTO larder_page (%s) VALUES (%s)',
+                implode(', ', array_keys($row)),
+                self::marks($row),
+            ),
+            array_values($row),
+        ];
+    }
+
+    /**
+     * @param array<string, int> $bytes by route
+     *
+     * @return array<string, int> with those of a page that is added
+     */
+    protected static function with(Registration $registration, array $bytes): array
+    {
+        $bytes[$registration->route] = ($bytes[$registration->route] ?? 0) + $registration->bytes;
+
+        return $bytes;
+    }
+
+    /**
+     * @param list<Row> $rows
+     *
+     * @return array<string, int> what the bytes of each route are less without them
+     */
+    protected static function less(array $rows): array
+    {
+        $bytes = [];
+        foreach ($rows as $row) {
+            $bytes[$row['route']] = ($bytes[$row['route']] ?? 0) - $row['bytes'];
+        }
+
+        return $bytes;
+    }
+
+    /**
+     * Deletes rows but from the sums of their routes.
+     *
+     * @param list<Row> $rows as for delete()
+     *
+     * @return array<string, int> what is to be added to the bytes of each route
+     */
+    abstract public function remove(array $rows): array;
+
+    /**
+     * @param array<string, int> $freed what remove() returned in this transaction
+     *
+     * @return int the row's id
+     */
+    abstract public function insert(
+        Registration $registration,
+        string $release,
+        array $freed,
+        int $generation = 0,
+    ): int;
+
+    /**
+     * Adds to the sums of routes, which is what each transaction does last, in one order: others wait for these rows,
+     * and then for nothing more.
+     *
+     * @param array<array-key, int> $bytes by route
+     */
+    abstract public function add(array $bytes): void;
+
+    /** The column by which the pages of a route are in the order of their age. */
+    abstract protected function age(): string;
 }

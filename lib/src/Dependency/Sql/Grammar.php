@@ -4,7 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Sql;
 
-/** What differs between databases in the text of a statement: its tokens, words, operators and functions. */
+use Larder\Dependency\Tracker\Write;
+
+/**
+ * What differs between databases in the text of a statement: its tokens, words, operators and functions.
+ *
+ * @phpstan-import-type Token from Write
+ */
 interface Grammar
 {
     /**
@@ -21,7 +27,7 @@ interface Grammar
 
     /**
      * Whether a word, in lower case, makes a result depend on the clock, on chance or on the connection. With `::`
-     * before it, it is a type.
+     * before it, it is a type; with `"`, it stands in quotes.
      *
      * @param list<list<array{string, string}>>|null $arguments the tokens of each, as Statement reads them; null: the
      *     word is not called
@@ -60,11 +66,44 @@ interface Grammar
     /** Whether the word ends a FROM clause, wherever it stands outside of parentheses. */
     public function endsFrom(string $word): bool;
 
+    /** Whether a word, in lower case and without quotes, may be the name of a table. */
+    public function mayNameTable(string $word): bool;
+
+    /** Whether a table may stand behind IN. One may be among the arguments of a call then. */
+    public function hasTablesBehindIn(): bool;
+
+    /** Whether the condition of a join sees all tables before it, and not only those behind the last comma. */
+    public function seesAllBefore(): bool;
+
+    /** Whether a common table is seen before its own end too, by whatever case its name is written in. */
+    public function seesCommonTables(): bool;
+
+    /** Whether WITH and this word go on with a clause, as in WITH TIES, and begin no common table. */
+    public function goesOnWith(string $word): bool;
+
+    /** Whether the database itself numbers the parameters, and not PDO. */
+    public function numbersParameters(): bool;
+
+    /** @return list<string> the names of the column with each row's number where the database may change that */
+    public function rowNumbers(): array;
+
     /**
-     * Whether the rules are SQLite's: a table may stand behind IN, an ON sees all tables before it, a common table is
-     * seen everywhere, and the database itself numbers the parameters.
+     * What a statement writes, found by its tokens alone: it may be too much, never too little.
+     *
+     * @param list<Token> $tokens of one statement
+     * @param string      $sql    its text
+     * @param list<int>   $ends   the offset in the text behind each token
+     *
+     * @return list<Write>|null null: unknown, so it may write to every table
      */
-    public function isSqlite(): bool;
+    public function written(array $tokens, string $sql, array $ends): ?array;
+
+    /**
+     * What a statement does beside its writes: its first word, or another as ServerWrite has it.
+     *
+     * @param list<Token> $tokens
+     */
+    public function verb(array $tokens): string;
 
     /** Whether names of tables and aliases that differ in case only may be two. */
     public function tellsCases(): bool;

@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Sql;
 
+use Larder\Dependency\Tracker\ServerTokens;
+use Larder\Dependency\Tracker\ServerWrite;
+
 /**
  * The SQL of MariaDB, as a session with a certain sql_mode writes it.
  *
@@ -247,6 +250,8 @@ final readonly class MariaDbGrammar implements Grammar
     public function isVolatile(string $word, ?array $arguments, bool $isPlain = true): bool
     {
         if ($arguments === null) {
+            $word = ltrim($word, '"');
+
             return isset(self::VALUES[$word]) && !\in_array($word, ['null', 'true', 'false'], true)
                 || $word === 'examined';
         }
@@ -307,9 +312,49 @@ final readonly class MariaDbGrammar implements Grammar
         return isset(self::ENDS_FROM[$word]);
     }
 
-    public function isSqlite(): bool
+    public function mayNameTable(string $word): bool
+    {
+        return !$this->isReserved($word);
+    }
+
+    public function hasTablesBehindIn(): bool
     {
         return false;
+    }
+
+    public function seesAllBefore(): bool
+    {
+        return false;
+    }
+
+    public function seesCommonTables(): bool
+    {
+        return false;
+    }
+
+    public function goesOnWith(string $word): bool
+    {
+        return \in_array($word, ['rollup', 'ties'], true);
+    }
+
+    public function numbersParameters(): bool
+    {
+        return false;
+    }
+
+    public function rowNumbers(): array
+    {
+        return [];
+    }
+
+    public function written(array $tokens, string $sql, array $ends): ?array
+    {
+        return ServerWrite::of(new ServerTokens($tokens, $sql, $ends, $this, true));
+    }
+
+    public function verb(array $tokens): string
+    {
+        return ServerWrite::verb($tokens, true);
     }
 
     public function tellsCases(): bool

@@ -114,7 +114,7 @@ final class Parser
         do {
             if ($this->tokens->take('values')) {
                 $this->rows();
-            } elseif (!$this->grammar->isSqlite() && $this->tokens->take('(')) {
+            } elseif ($this->tokens->take('(')) {
                 $this->query();
                 $this->tokens->expect(')');
             } else {
@@ -130,16 +130,7 @@ final class Parser
             $this->tokens->expect('by');
             $this->order();
         }
-        if ($this->grammar->isSqlite()) {
-            if ($this->tokens->take('limit')) {
-                $this->expression();
-                if ($this->tokens->take('offset') || $this->tokens->take(',')) {
-                    $this->expression();
-                }
-            }
-        } else {
-            $this->limit();
-        }
+        $this->limit();
         --$this->depth;
     }
 
@@ -177,10 +168,10 @@ final class Parser
 
     private function isCompound(): bool
     {
-        $isUnion = $this->tokens->take('union');
-        $isCompound = $isUnion || $this->tokens->take('except') || $this->tokens->take('intersect');
-        if ($isCompound && ($isUnion || !$this->grammar->isSqlite()) && !$this->tokens->take('all')) {
-            $this->grammar->isSqlite() || $this->tokens->take('distinct');
+        $isCompound = $this->tokens->take('union') || $this->tokens->take('except')
+            || $this->tokens->take('intersect');
+        if ($isCompound && !$this->tokens->take('all')) {
+            $this->tokens->take('distinct');
         }
 
         return $isCompound;
@@ -200,7 +191,7 @@ final class Parser
         $this->options();
         if (!$this->tokens->take('distinct')) {
             $this->tokens->take('all');
-        } elseif (!$this->grammar->isSqlite() && $this->tokens->take('on')) {
+        } elseif ($this->tokens->take('on')) {
             $this->tokens->expect('(');
             $this->expressions();
         }
@@ -214,13 +205,9 @@ final class Parser
         }
         if (!$this->tokens->isEnd() && $this->tokens->take('group')) {
             $this->tokens->expect('by');
-            if ($this->grammar->isSqlite()) {
-                $this->listed();
-            } else {
-                $this->order();
-                if ($this->tokens->take('with')) {
-                    $this->tokens->expect('rollup');
-                }
+            $this->order();
+            if ($this->tokens->take('with')) {
+                $this->tokens->expect('rollup');
             }
         }
         if ($this->tokens->take('having')) {
@@ -274,7 +261,7 @@ final class Parser
                 break;
             }
             $this->tokens->must(\count($sources) < self::MOST_SOURCES);
-            $first = $isComma && !$this->grammar->isSqlite() ? \count($sources) : $first;
+            $first = $isComma && !$this->grammar->seesAllBefore() ? \count($sources) : $first;
             $source = $this->source();
             $matches = [];
             if ($this->tokens->take('on')) {
@@ -349,7 +336,7 @@ final class Parser
         $table = $this->table();
         if ($this->tokens->take('(')) {
             $this->tokens->must($this->grammar->isTableFunction($table));
-            $this->grammar->isSqlite() ? $this->expressions() : $this->skipped();
+            $this->grammar->hasTablesBehindIn() ? $this->expressions() : $this->skipped();
             if ($this->tokens->take('with')) {
                 $this->tokens->expect('ordinality');
             }
@@ -514,7 +501,7 @@ final class Parser
 
                 return null;
             case 'not':
-                if ($this->grammar->isSqlite() && $this->tokens->take('null')) {
+                if ($this->tokens->take('null')) {
                     return null;
                 }
                 $this->tokens->must(\in_array($this->tokens->key(), self::NEGATED, true));
@@ -524,7 +511,7 @@ final class Parser
 
                 return null;
             case 'between':
-                if (!$this->grammar->isSqlite() && !$this->tokens->take('symmetric')) {
+                if (!$this->tokens->take('symmetric')) {
                     $this->tokens->take('asymmetric');
                 }
                 $this->expression($tightness + 1);
@@ -580,7 +567,7 @@ final class Parser
     private function among(Column|Constant|Conditions|null $left): ?Conditions
     {
         if (!$this->tokens->take('(')) {
-            $this->tokens->must($this->grammar->isSqlite());
+            $this->tokens->must($this->grammar->hasTablesBehindIn());
             $table = $this->table();
             $this->tokens->must(!$this->tokens->is('('));
             $this->whole[] = $table;
@@ -657,7 +644,7 @@ final class Parser
         $word = $this->tokens->key();
         if ($word !== '' && $this->grammar->isValue($word)) {
             $this->tokens->skip();
-            if (!$this->grammar->isSqlite() && $this->tokens->take('(')) {
+            if ($this->tokens->take('(')) {
                 $this->skipped();
             }
 
@@ -678,7 +665,7 @@ final class Parser
                 return null;
             case 'cast':
                 $this->tokens->skip();
-                if ($this->grammar->isSqlite()) {
+                if ($this->grammar->hasTablesBehindIn()) {
                     $this->cast();
                 } else {
                     $this->tokens->expect('(');
@@ -687,13 +674,13 @@ final class Parser
 
                 return null;
         }
-        if (!$this->grammar->isSqlite() && $this->isOwn($word)) {
+        if (!$this->grammar->hasTablesBehindIn() && $this->isOwn($word)) {
             return null;
         }
         if ($this->tokens->key(1) === '.') {
             $name = $this->tokens->source();
             $this->tokens->skip();
-            if (!$this->grammar->isSqlite() && $this->tokens->take('*')) {
+            if ($this->tokens->take('*')) {
                 return null;
             }
             $column = $this->tokens->name();
@@ -800,7 +787,7 @@ final class Parser
     private function name(): void
     {
         $this->tokens->name();
-        if (!$this->grammar->isSqlite() && $this->tokens->take('.')) {
+        if ($this->tokens->take('.')) {
             $this->tokens->name();
         }
     }
@@ -825,7 +812,7 @@ final class Parser
 
     private function arguments(): void
     {
-        if (!$this->grammar->isSqlite()) {
+        if (!$this->grammar->hasTablesBehindIn()) {
             $this->called();
 
             return;

@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Dependency\Sql;
 
 use Closure;
+use Larder\Dependency\Tracker\ServerTokens;
+use Larder\Dependency\Tracker\ServerWrite;
 
 /**
  * The SQL of PostgreSQL.
@@ -211,6 +213,7 @@ final class PostgreSqlGrammar implements Grammar
 
     public function isVolatile(string $word, ?array $arguments, bool $isPlain = true): bool
     {
+        $word = $arguments === null ? ltrim($word, '"') : $word;
         // A name behind a dot may call a function too.
         if (isset(self::SYSTEM[$word]) || $this->has($word)) {
             return true;
@@ -282,9 +285,49 @@ final class PostgreSqlGrammar implements Grammar
         return isset(self::ENDS_FROM[$word]);
     }
 
-    public function isSqlite(): bool
+    public function mayNameTable(string $word): bool
+    {
+        return !$this->isReserved($word);
+    }
+
+    public function hasTablesBehindIn(): bool
     {
         return false;
+    }
+
+    public function seesAllBefore(): bool
+    {
+        return false;
+    }
+
+    public function seesCommonTables(): bool
+    {
+        return false;
+    }
+
+    public function goesOnWith(string $word): bool
+    {
+        return \in_array($word, ['ties', 'time', 'ordinality'], true);
+    }
+
+    public function numbersParameters(): bool
+    {
+        return false;
+    }
+
+    public function rowNumbers(): array
+    {
+        return [];
+    }
+
+    public function written(array $tokens, string $sql, array $ends): ?array
+    {
+        return ServerWrite::of(new ServerTokens($tokens, $sql, $ends, $this, false));
+    }
+
+    public function verb(array $tokens): string
+    {
+        return ServerWrite::verb($tokens, false);
     }
 
     public function tellsCases(): bool

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Sql;
 
+use Larder\Dependency\Tracker\Write;
+
 /** The SQL of SQLite 3. */
 final readonly class SqliteGrammar implements Grammar
 {
@@ -66,7 +68,8 @@ final readonly class SqliteGrammar implements Grammar
         if ($arguments === null) {
             return \in_array($word, ['current_date', 'current_time', 'current_timestamp'], true);
         }
-        $times = match ($word) {
+        $function = ltrim($word, '"');
+        $times = match ($function) {
             'date', 'time', 'datetime', 'julianday', 'unixepoch' => [0],
             'strftime' => [1],
             'timediff' => [0, 1],
@@ -82,7 +85,7 @@ final readonly class SqliteGrammar implements Grammar
             }
         }
 
-        return \in_array($word, ['random', 'randomblob', 'last_insert_rowid', 'changes', 'total_changes'], true);
+        return \in_array($function, ['random', 'randomblob', 'last_insert_rowid', 'changes', 'total_changes'], true);
     }
 
     public function isTableFunction(string $name): bool
@@ -127,9 +130,52 @@ final readonly class SqliteGrammar implements Grammar
         return isset(self::ENDS_FROM[$word]);
     }
 
-    public function isSqlite(): bool
+    public function mayNameTable(string $word): bool
     {
         return true;
+    }
+
+    public function hasTablesBehindIn(): bool
+    {
+        return true;
+    }
+
+    public function seesAllBefore(): bool
+    {
+        return true;
+    }
+
+    public function seesCommonTables(): bool
+    {
+        return true;
+    }
+
+    public function goesOnWith(string $word): bool
+    {
+        return false;
+    }
+
+    public function numbersParameters(): bool
+    {
+        return true;
+    }
+
+    public function rowNumbers(): array
+    {
+        return ['rowid', 'oid', '_rowid_'];
+    }
+
+    public function written(array $tokens, string $sql, array $ends): ?array
+    {
+        return Write::of($tokens, $sql, $ends);
+    }
+
+    public function verb(array $tokens): string
+    {
+        $words = array_filter($tokens, static fn(array $token): bool => $token !== ['sign', '(']);
+        $first = reset($words)[1] ?? '';
+
+        return $first === 'rollback' && \in_array(['word', 'to'], $tokens, true) ? 'rollback to' : $first;
     }
 
     public function tellsCases(): bool

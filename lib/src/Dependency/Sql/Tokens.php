@@ -230,7 +230,7 @@ final class Tokens
     {
         $found = $numbers = $names = [];
         $last = 0;
-        $this->must($this->grammar->isSqlite() || $this->areOfPdo($positions));
+        $this->must($this->grammar->numbersParameters() || $this->areOfPdo($positions));
         foreach ($positions as $at) {
             $text = $this->tokens[$at][1];
             if ($text[0] === '?') {

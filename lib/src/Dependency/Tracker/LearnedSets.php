@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Tracker;
 
-use Larder\Dependency\Protocol\SqlState;
+use Larder\Dependency\Database\Dialect;
+use Larder\Dependency\Database\LockingDialect;
+use Larder\Dependency\Protocol\LockingState;
 use Larder\Dependency\TrackedConnection;
 use Larder\Exception\LedgerUnavailable;
 use PDOException;
@@ -50,12 +52,12 @@ final readonly class LearnedSets
     /** @param array<string, list<list<string>>> $wanted */
     private function write(array $wanted): void
     {
-        if ($this->connection->dialect()->locksRows()) {
-            $this->writeAside($wanted);
+        $dialect = $this->connection->dialect();
+        if ($dialect instanceof LockingDialect) {
+            $this->writeAside($wanted, $dialect);
 
             return;
         }
-        $dialect = $this->connection->dialect();
         $usual = current($this->connection->rows($dialect->usualPatience())[0] ?? []);
         [$at, $after] = $dialect->patience(0, is_numeric($usual) ? (int) $usual : 0);
         try {
@@ -80,13 +82,13 @@ final readonly class LearnedSets
      *
      * @param array<string, list<list<string>>> $wanted
      */
-    private function writeAside(array $wanted): void
+    private function writeAside(array $wanted, LockingDialect $dialect): void
     {
         try {
             $second = $this->connection->second();
-            $second->transaction(function () use ($second, $wanted): void {
+            $second->transaction(function () use ($second, $wanted, $dialect): void {
                 // The slots are counted only where names have them.
-                if (!(new SqlState($second, 0))->lock([SqlState::SETS], false, false)) {
+                if (!(new LockingState($second, $dialect, 0))->lock([Dialect::SETS], false, false)) {
                     return;
                 }
                 foreach (\array_slice($this->unknown($wanted), 0, self::MOST_AT_ONCE) as [$table, $set]) {

@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Tracker;
 
-use Larder\Dependency\Sql\MariaDbGrammar;
-
 /** @internal What an UPDATE or DELETE of MariaDB or PostgreSQL writes. */
 final readonly class ServerChange
 {
@@ -69,7 +67,7 @@ final readonly class ServerChange
             }
         }
         $isSeveral = $from > $at || ($using !== false && $using < $end);
-        if ($isSeveral && !$statement->grammar instanceof MariaDbGrammar) {
+        if ($isSeveral && !$statement->isMariaDb) {
             return $statement->written($from + 1);
         }
         // Of several tables the first names may be other names of those behind FROM or USING.

@@ -203,8 +203,7 @@ final readonly class ServerRunner implements StatementRunner
                 \is_int($made) && !$parsed->returnsRows() => $made,
                 default => null,
             };
-            // PDO asks PostgreSQL by a query, which fails where no sequence was used.
-            $inserted = $this->dialect->driver() === 'mysql' ? $connection->insertedId() : '';
+            $inserted = $this->dialect->hasLastNumber() ? $connection->insertedId() : '';
 
             return $made;
         } catch (Throwable $failure) {

@@ -45,6 +45,7 @@ final readonly class ServerTokens
         private string $sql,
         private array $ends,
         public Grammar $grammar,
+        public bool $isMariaDb,
     ) {}
 
     /**

@@ -4,9 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Dependency\Tracker;
 
-use Larder\Dependency\Sql\Grammar;
-use Larder\Dependency\Sql\MariaDbGrammar;
-
 /**
  * @internal What a statement of MariaDB or PostgreSQL writes, and what it does to the transaction, found by its tokens
  * alone. It may find too much, never too little.
@@ -46,9 +43,8 @@ final readonly class ServerWrite
      *     changes what others read; `lock tables`; `temporary` of a table that only this connection has; `schema` of
      *     DDL that is part of the transaction
      */
-    public static function verb(array $tokens, Grammar $grammar): string
+    public static function verb(array $tokens, bool $isMariaDb): string
     {
-        $isMariaDb = $grammar instanceof MariaDbGrammar;
         $words = array_column($tokens, 1);
         $first = $words[0] ?? '';
         $second = $words[1] ?? '';
@@ -83,27 +79,22 @@ final readonly class ServerWrite
     }
 
     /**
-     * @param list<Token> $tokens of one statement
-     * @param string      $sql    its text
-     * @param list<int>   $ends   the offset in the text behind each token
-     *
      * @return list<Write>|null null: unknown, so it may write to every table. One without a table only calls functions
      *     that are not known.
      */
-    public static function of(array $tokens, string $sql, array $ends, Grammar $grammar): ?array
+    public static function of(ServerTokens $statement): ?array
     {
-        $isMariaDb = $grammar instanceof MariaDbGrammar;
+        [$tokens, $isMariaDb] = [$statement->tokens, $statement->isMariaDb];
         $words = array_column($tokens, 1);
         $first = $words[0] ?? '';
         $isQuoted = $tokens !== [] && !\in_array($tokens[0][0], ['word', 'sign'], true);
         if ($isQuoted || \in_array(['sign', ';'], $tokens, true)) {
             return null;
         }
-        $statement = new ServerTokens($tokens, $sql, $ends, $grammar);
         $isKnown = $statement->isKnown();
         $only = $isKnown ? [] : [new Write('', calls: true)];
         $runs = $first === 'explain' && \in_array('analyze', $words, true);
-        if ($runs || ($first === 'analyze' && $isMariaDb && self::verb($tokens, $grammar) === 'analyze')) {
+        if ($runs || ($first === 'analyze' && $isMariaDb && self::verb($tokens, $isMariaDb) === 'analyze')) {
             $written = array_intersect(['insert', 'update', 'delete', 'replace', 'merge', 'create', 'execute'], $words);
 
             return $written === [] ? $only : null;
@@ -121,7 +112,7 @@ final readonly class ServerWrite
             \in_array($first, ['select', 'table', 'values', '('], true)
                 => !$isMariaDb && \in_array(['word', 'into'], $tokens, true) ? null : $only,
             $first === 'set' => ($words[1] ?? '') === 'statement' && !self::isTimed($words) ? null : $only,
-            $first === 'begin' && $isMariaDb => self::verb($tokens, $grammar) === 'begin' ? [] : null,
+            $first === 'begin' && $isMariaDb => self::verb($tokens, $isMariaDb) === 'begin' ? [] : null,
             $first === 'do' => $isMariaDb ? $only : null,
             $first === 'explain', $first === 'prepare' => [],
             $first === 'comment', $first === 'security' => $isMariaDb ? null : [],

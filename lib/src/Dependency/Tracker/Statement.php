@@ -74,7 +74,7 @@ final class Statement
             array_pop($tokens);
         }
         $refusal = self::refusal($tokens, $grammar);
-        $called = $grammar->isSqlite() ? null : self::called($tokens, $ends, $grammar);
+        $called = self::called($tokens, $ends, $grammar);
         if ($called !== null && self::first($tokens) !== '') {
             $isRead = \in_array(self::first($tokens), ['select', 'values', 'with'], true);
             $refusal ??= "calls $called(), of which it is not known what it reads and writes";
@@ -84,8 +84,8 @@ final class Statement
                     [],
                     true,
                     $refusal,
-                    ServerWrite::of($tokens, $sql, $ends, $grammar),
-                    ServerWrite::verb($tokens, $grammar),
+                    $grammar->written($tokens, $sql, $ends),
+                    $grammar->verb($tokens),
                     self::parts($sql, $tokens, $ends),
                 );
             }
@@ -99,8 +99,8 @@ final class Statement
                 $refusal ?? 'cannot be parsed: its FROM clause',
                 self::first($tokens) === 'select' && $refusal === null
                     ? []
-                    : self::writes($tokens, $sql, $ends, $grammar),
-                $grammar->isSqlite() ? self::verb($tokens) : ServerWrite::verb($tokens, $grammar),
+                    : $grammar->written($tokens, $sql, $ends),
+                $grammar->verb($tokens),
                 self::parts($sql, $tokens, $ends),
             );
         }
@@ -161,16 +161,16 @@ final class Statement
         return false;
     }
 
-    /** Whether it may ask SQLite for the numbers of rows, which VACUUM changes where no column is one. */
+    /** Whether it may ask for the numbers of rows, which SQLite's VACUUM changes where no column is one. */
     public function asksForRowids(Registry $registry): bool
     {
-        $names = array_intersect(['rowid', 'oid', '_rowid_'], $this->identifiers);
+        $names = array_intersect($this->grammar?->rowNumbers() ?? [], $this->identifiers);
         foreach ($names === [] ? [] : $this->sources as $source) {
             $columns = array_keys($registry->find($source)->columns ?? []);
             $names = array_diff($names, array_map(strtolower(...), $columns));
         }
 
-        return $names !== [] && $this->grammar?->isSqlite() === true;
+        return $names !== [];
     }
 
     /**
@@ -180,24 +180,11 @@ final class Statement
      */
     private static function times(array $tokens, Grammar $grammar): array
     {
-        if ($grammar->isSqlite() || !$grammar->isClock("'now'")) {
+        if (!$grammar->isClock('now')) {
             return [];
         }
 
         return array_column(array_filter($tokens, static fn(array $one): bool => $one[0] === 'parameter'), 1);
-    }
-
-    /**
-     * @param list<Token> $tokens
-     * @param list<int>   $ends
-     *
-     * @return list<Write>|null
-     */
-    private static function writes(array $tokens, string $sql, array $ends, Grammar $grammar): ?array
-    {
-        return $grammar->isSqlite()
-            ? Write::of($tokens, $sql, $ends)
-            : ServerWrite::of($tokens, $sql, $ends, $grammar);
     }
 
     /** @return DerivedReads|null null: each table in it is read whole */
@@ -271,7 +258,7 @@ final class Statement
             || preg_match("/\b(?:$others)\b/i", $sql) === 1) {
             return false;
         }
-        if ($grammar->isSqlite()) {
+        if (!str_contains($sql, '(')) {
             return true;
         }
         // A comment may stand between a function's name and its parenthesis.
@@ -286,14 +273,6 @@ final class Statement
         }
 
         return true;
-    }
-
-    /** @param list<Token> $tokens */
-    private static function verb(array $tokens): string
-    {
-        $first = self::first($tokens);
-
-        return $first === 'rollback' && \in_array(['word', 'to'], $tokens, true) ? 'rollback to' : $first;
     }
 
     /**
@@ -324,8 +303,7 @@ final class Statement
                     continue;
                 }
                 $next = $tokens[$i + 1][1] ?? '';
-                $isCommon = $text === 'with' && $i > 0 && ($grammar->isSqlite()
-                    || !\in_array($next, ['rollup', 'ties', 'time', 'ordinality'], true));
+                $isCommon = $text === 'with' && $i > 0 && !$grammar->goesOnWith($next);
                 if ($isCommon || ($text === 'window' && $first === 'with')) {
                     return 'cannot be parsed: WITH inside it or beside WINDOW';
                 }
@@ -346,7 +324,7 @@ final class Statement
     private static function called(array $tokens, array $ends, Grammar $grammar): ?string
     {
         foreach ($tokens as $i => [$kind, $text]) {
-            if (($tokens[$i + 1][1] ?? '') === '(' && self::isCalled($tokens, $i, $grammar)
+            if (($tokens[$i + 1][1] ?? '') === '(' && self::isCalled($tokens, $i)
                 && $grammar->mayWrite(
                     ($kind === 'quoted' ? '"' : '') . $text,
                     self::isPlainCall($ends, $i),
@@ -363,14 +341,11 @@ final class Statement
      *
      * @param list<Token> $tokens
      */
-    private static function isCalled(array $tokens, int $at, Grammar $grammar): bool
+    private static function isCalled(array $tokens, int $at): bool
     {
         [$kind, $text] = $tokens[$at];
         if (($tokens[$at + 1] ?? null) !== ['sign', '('] || !\in_array($kind, ['word', 'quoted'], true)) {
             return false;
-        }
-        if ($grammar->isSqlite()) {
-            return true;
         }
         [$before, $word] = $tokens[$at - 1] ?? ['', ''];
         $isWord = $kind === 'word' && match ($text) {
@@ -406,8 +381,14 @@ final class Statement
             ++$close;
         }
 
-        return ($tokens[$close] ?? null) === ['sign', ')'] && ($tokens[$close + 1] ?? null) === ['word', 'as']
-            && \in_array($tokens[$close + 2] ?? null, [['sign', '('], ['word', 'materialized'], ['word', 'not']], true);
+        if (($tokens[$close] ?? null) !== ['sign', ')'] || ($tokens[$close + 1] ?? null) !== ['word', 'as']) {
+            return false;
+        }
+        $close += ($tokens[$close + 2] ?? null) === ['word', 'not'] ? 1 : 0;
+        // Alone it is the name of a column.
+        $close += ($tokens[$close + 2] ?? null) === ['word', 'materialized'] ? 1 : 0;
+
+        return ($tokens[$close + 2] ?? null) === ['sign', '('];
     }
 
     /** @param list<int> $ends */
@@ -468,7 +449,6 @@ final class Statement
         /** @var list<array{bool, bool}> $outer by parenthesis: whether a FROM clause is open, and FROM begins none */
         $outer = [];
         $from = $expected = $isArgument = false;
-        $isSqlite = $grammar->isSqlite();
         for ($i = 0, $count = \count($tokens); $i < $count; ++$i) {
             [$kind, $text] = $tokens[$i];
             $isSign = $kind === 'sign';
@@ -476,12 +456,11 @@ final class Statement
                 continue;
             }
             $next = $tokens[$i + 1] ?? ['', ''];
-            $isName = $expected && ($kind === 'quoted' || ($kind === 'word'
-                && ($isSqlite || !$grammar->isReserved($text))));
+            $isName = $expected && ($kind === 'quoted' || ($kind === 'word' && $grammar->mayNameTable($text)));
             if ($isSign && $text === '(') {
                 $outer[] = [$from, $isArgument];
-                $query = self::beginsQuery($tokens, $i + 1, $grammar);
-                $isArgument = !$isSqlite && !$query && ($tokens[$i - 1][0] ?? '') === 'word'
+                $query = self::beginsQuery($tokens, $i + 1);
+                $isArgument = !$query && ($tokens[$i - 1][0] ?? '') === 'word'
                     && \in_array($tokens[$i - 1][1], self::WITH_FROM, true);
                 $from = $expected = $expected && !$query;
             } elseif ($expected && !$isName && self::precedesTable($kind, $text, $grammar)) {
@@ -519,16 +498,16 @@ final class Statement
                 }
             } elseif ($from && $text[0] === '/') {
                 return null;
-            } elseif (!$isSqlite && ($tokens[$i - 1] ?? null) === ['word', 'for']) {
+            } elseif (($tokens[$i - 1] ?? null) === ['word', 'for']) {
                 // An index is for ORDER BY, GROUP BY or JOIN.
                 continue;
             } elseif (
                 $text === 'join'
-                || ($text === 'from' && !$isArgument && !self::isDistinctFrom($tokens, $i, $grammar))
+                || ($text === 'from' && !$isArgument && !self::isDistinctFrom($tokens, $i))
                 || ($text === 'straight_join' && $from && $grammar->isReserved($text))
             ) {
                 $from = $expected = true;
-            } elseif ($text === 'in' && $isSqlite) {
+            } elseif ($text === 'in' && $grammar->hasTablesBehindIn()) {
                 $expected = $next !== ['sign', '('];
             } elseif ($from && $grammar->endsFrom($text)) {
                 $from = false;
@@ -541,16 +520,14 @@ final class Statement
         // main.v is never the common table v.
         $common = ($tokens[0][1] ?? '') === 'with' ? self::commonTables($tokens) : [];
         $tables = array_map(strval(...), array_keys($sources));
-        if (!$isSqlite) {
-            foreach ($tables as $table) {
-                if (strtolower($table) !== $table) {
-                    return null;
-                }
+        foreach ($tables as $table) {
+            if (strtolower($table) !== $table) {
+                return null;
             }
-            foreach (array_intersect($common, $tables) as $name) {
-                if (!self::isCommonTable($name, $tokens, $sources[$name], $sql, $ends)) {
-                    return null;
-                }
+        }
+        foreach ($grammar->seesCommonTables() ? [] : array_intersect($common, $tables) as $name) {
+            if (!self::isCommonTable($name, $tokens, $sources[$name], $sql, $ends)) {
+                return null;
             }
         }
 
@@ -560,10 +537,10 @@ final class Statement
     }
 
     /** @param list<Token> $tokens */
-    private static function beginsQuery(array $tokens, int $at, Grammar $grammar): bool
+    private static function beginsQuery(array $tokens, int $at): bool
     {
         return ($tokens[$at] ?? null) === ['word', 'select'] || (($tokens[$at] ?? null) === ['word', 'values']
-            && ($grammar->isSqlite() || ($tokens[$at + 1] ?? null) === ['sign', '(']));
+            && ($tokens[$at + 1] ?? null) === ['sign', '(']);
     }
 
     private static function precedesTable(string $kind, string $text, Grammar $grammar): bool
@@ -576,12 +553,12 @@ final class Statement
      *
      * @param list<Token> $tokens
      */
-    private static function isDistinctFrom(array $tokens, int $at, Grammar $grammar): bool
+    private static function isDistinctFrom(array $tokens, int $at): bool
     {
         $is = ($tokens[$at - 2] ?? null) === ['word', 'not'] ? $at - 3 : $at - 2;
 
         return ($tokens[$at - 1] ?? null) === ['word', 'distinct']
-            && ($grammar->isSqlite() || ($tokens[$is] ?? null) === ['word', 'is']);
+            && ($tokens[$is] ?? null) === ['word', 'is'];
     }
 
     /**
@@ -656,7 +633,6 @@ final class Statement
      */
     private static function isVolatile(array $tokens, array $ends, Grammar $grammar): bool
     {
-        $isSqlite = $grammar->isSqlite();
         foreach ($tokens as $i => [$kind, $text]) {
             if ($kind === 'sign' || $kind === 'number' || $kind === 'parameter') {
                 continue;
@@ -667,15 +643,12 @@ final class Statement
             if ($kind === 'string') {
                 continue;
             }
-            $arguments = ($tokens[$i + 1][1] ?? '') === '(' && self::isCalled($tokens, $i, $grammar)
+            $arguments = ($tokens[$i + 1][1] ?? '') === '(' && self::isCalled($tokens, $i)
                 ? self::arguments($tokens, $i + 2)
                 : null;
-            if ($kind === 'quoted' && $isSqlite && $arguments === null) {
-                continue;
-            }
             $isPlain = $arguments === null || self::isPlainCall($ends, $i);
-            $name = $kind === 'quoted' && $arguments !== null && !$isSqlite ? '"' . $text : $text;
-            if (!$isSqlite && ($tokens[$i - 1] ?? null) === ['sign', '::']) {
+            $name = $kind === 'quoted' ? '"' . $text : $text;
+            if (($tokens[$i - 1] ?? null) === ['sign', '::']) {
                 $name = '::' . $text;
                 $arguments = null;
             }

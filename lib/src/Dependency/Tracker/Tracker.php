@@ -7,16 +7,14 @@ namespace Larder\Dependency\Tracker;
 use Closure;
 use Larder\Dependency\Database\Dialect;
 use Larder\Dependency\Database\KeptCatalog;
-use Larder\Dependency\Database\LockingDialect;
 use Larder\Dependency\Database\Schema;
 use Larder\Dependency\Database\SecondConnection;
+use Larder\Dependency\Database\Several;
 use Larder\Dependency\Database\SideEffects;
 use Larder\Dependency\Database\TableFacts;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\Registry;
-use Larder\Dependency\Sql\MariaDbGrammar;
-use Larder\Dependency\Sql\PostgreSqlGrammar;
 use Larder\Dependency\TrackedConnection;
 use Larder\Exception\LedgerUnavailable;
 use Larder\Exception\NoTransaction;
@@ -37,14 +35,6 @@ final class Tracker
      * is looked for, and by whom; `auto`, 0 if a transaction begins by itself; `charset`; `hidden`, the schema
      * of the session's temporary tables, or 0; `schema`.
      */
-    private const SESSIONS = [
-        'mysql' => "SELECT @@SESSION.sql_mode AS mode, COALESCE(DATABASE(), '') AS home, @@SESSION.autocommit AS auto,"
-            . " @@SESSION.character_set_client AS charset, '' AS hidden, '' AS `schema`",
-        'pgsql' => "SELECT current_setting('standard_conforming_strings') AS mode, concat_ws('/', current_schema(),"
-            . " current_setting('search_path'), current_user) AS home, 1 AS auto, 'utf8' AS charset,"
-            . " pg_my_temp_schema()::bigint::text AS hidden, COALESCE(current_schema(), '') AS schema",
-    ];
-
     private const TEMPORARY = "SELECT relname FROM pg_class WHERE relnamespace = pg_my_temp_schema()"
         . " AND relkind IN ('r', 'v', 'S', 'p')";
 
@@ -162,7 +152,7 @@ final class Tracker
         $this->registry = $registry->over($this->schema);
         $this->statements = new WeakMap();
         $this->keepsStatements = !$dialect->locksRows();
-        $this->isAsked = !isset(self::SESSIONS[$dialect->driver()]);
+        $this->isAsked = $dialect->session() === '';
         $this->recorder = new Recorder($dialect->grammar());
         $exec = static fn(string $sql): mixed => $tracker->get()?->raw($sql);
         $effects = new SideEffects($dialect, $catalog, $this->schema);
@@ -329,7 +319,7 @@ final class Tracker
     public function rowsAtEnd(string $sql): array
     {
         $this->keepId();
-        $all = $this->isEnding && $this->dialect->driver() === 'mysql'
+        $all = $this->isEnding && $this->dialect->several() === Several::WithAllRows
             ? $this->unlooked(fn(): ?array => $this->connection()->receiveAll([$sql, 'COMMIT']))
             : null;
         if ($all === null) {
@@ -503,7 +493,7 @@ final class Tracker
         $parsed = $this->recorder->parsed($sql);
         $this->profile->before($parsed, $sql);
         $this->endSnapshot();
-        if ($parsed->verb === '' && $this->dialect->driver() === 'pgsql' && $this->mayEnd($sql)) {
+        if ($parsed->verb === '' && $this->dialect->runsAsOne() && $this->mayEnd($sql)) {
             throw NoTransaction::inText('commit');
         }
         $made = $this->unread($parsed, $run, $statement);
@@ -557,7 +547,7 @@ final class Tracker
             return;
         }
         $this->isAsked = true;
-        $this->answered($this->rows(self::SESSIONS[$this->dialect->driver()])[0]);
+        $this->answered($this->rows($this->dialect->session())[0]);
     }
 
     /** @param array<string, scalar|null> $session */
@@ -566,13 +556,7 @@ final class Tracker
         $row = array_map(strval(...), $session);
         // A connection may select its database late.
         $this->home = $this->second === null && $this->home === '' ? $row['home'] : $this->home ?? $row['home'];
-        $this->recorder->speak($this->dialect->driver() === 'mysql'
-            ? MariaDbGrammar::of($row['mode'], $row['home'] === '' ? null : $row['home'], $row['charset'])
-            : new PostgreSqlGrammar(
-                $row['schema'] === '' ? null : $row['schema'],
-                $this->functions(),
-                $row['mode'] === 'on',
-            ));
+        $this->recorder->speak($this->dialect->grammarOf($row, $this->functions()));
         $this->isElsewhere = $this->home !== $row['home']
             || !\in_array($row['charset'], self::CHARSETS, true)
             || str_contains($row['mode'], 'PAD_CHAR_TO_FULL_LENGTH');
@@ -587,7 +571,7 @@ final class Tracker
     /** Notes lastInsertId() before a statement of Larder's own, if the driver forgets it by any other statement. */
     public function keepId(): void
     {
-        if ($this->inserted === null && $this->dialect->driver() === 'mysql') {
+        if ($this->inserted === null && $this->dialect->hasLastNumber()) {
             $this->inserted = $this->connection()->insertedId();
         }
     }
@@ -757,13 +741,13 @@ final class Tracker
      */
     private function opened(): ?array
     {
-        $queries = $this->dialect->driver() === 'mysql' ? $this->kept?->opening() : null;
+        $queries = $this->dialect->several() === Several::WithAllRows ? $this->kept?->opening() : null;
         if ($queries === null) {
             return null;
         }
         $begin = $this->dialect->beginSnapshot();
         $asks = !$this->isAsked && !$this->transaction->hasFailed();
-        $statements = [...$begin, ...$queries, ...($asks ? [self::SESSIONS['mysql']] : [])];
+        $statements = [...$begin, ...$queries, ...($asks ? [$this->dialect->session()] : [])];
         try {
             $rows = $this->unlooked(fn(): ?array => $this->connection()->receiveAll($statements));
         } catch (PDOException) {
@@ -790,11 +774,11 @@ final class Tracker
     {
         $begin = $this->dialect->beginSnapshot();
         $asks = !$this->isAsked && !$this->transaction->hasFailed();
-        $export = $this->dialect instanceof LockingDialect ? $this->dialect->exportedSnapshot() : null;
+        $export = $this->dialect->exportedSnapshot();
         if ($export !== null) {
             return $this->begunThere($moment, $export, $asks);
         }
-        $statements = [...$begin, $moment, ...($asks ? [self::SESSIONS[$this->dialect->driver()]] : [])];
+        $statements = [...$begin, $moment, ...($asks ? [$this->dialect->session()] : [])];
         try {
             $rows = $this->unlooked(fn(): ?array => $this->connection()->receiveAll($statements));
         } catch (PDOException $exception) {
@@ -826,7 +810,7 @@ final class Tracker
     private function begunThere(string $moment, string $export, bool $asks): array
     {
         $query = "SELECT $export AS exported"
-            . ($asks ? ', s.* FROM (' . self::SESSIONS[$this->dialect->driver()] . ') s' : '');
+            . ($asks ? ', s.* FROM (' . $this->dialect->session() . ') s' : '');
         // The transaction may have begun, whatever becomes of this.
         $this->snapshot = true;
         $statements = [...$this->dialect->beginSnapshot(), $query];

@@ -25,12 +25,6 @@ use Psr\Log\LoggerInterface;
  */
 final class Transaction
 {
-    /** Errors of MariaDB that end no transaction: of the text, of a name, of a value, of a constraint. */
-    private const HARMLESS = [
-        1022, 1048, 1050, 1051, 1054, 1062, 1064, 1091, 1146, 1169, 1216, 1217, 1264, 1265, 1292, 1364, 1365, 1366,
-        1406, 1451, 1452, 1586, 1690, 4025,
-    ];
-
     /** @var (Closure(list<Dependency>): void)|null makes changes known */
     private ?Closure $announce = null;
 
@@ -263,7 +257,7 @@ final class Transaction
             ($this->logger ?? new SparingLogger())->warning(
                 'Every page and value made from {table} was dropped, since its changes could not be followed row by '
                     . 'row: {why}. A plain INSERT, UPDATE or DELETE of this table can be followed; Change::name() with '
-                    . 'trust names what another one changes, and Change::bulk() says that all is meant.',
+                    . 'trust names what another one changes, and RowChange::bulk() says that all is meant.',
                 ['table' => $table, 'why' => $cause, 'cause' => $kind],
             );
         }
@@ -342,7 +336,7 @@ final class Transaction
     /** Whether PostgreSQL runs nothing more before ROLLBACK. The driver has errors of its own, which end nothing. */
     private function hasFailedBy(PDOException $exception): bool
     {
-        if (!$this->state->open || $this->dialect->driver() !== 'pgsql') {
+        if (!$this->state->open || !$this->dialect->failsWhole()) {
             return false;
         }
         $state = $exception->errorInfo[0] ?? null;
@@ -359,14 +353,13 @@ final class Transaction
         }
     }
 
-    /** MariaDB's answer of an error does not say whether the transaction is still open: that of the next one does. */
     private function lookAfter(PDOException $exception): void
     {
         $isOpen = $this->state->open;
-        if ($isOpen && $this->dialect->driver() === 'mysql'
-            && !\in_array($exception->errorInfo[1] ?? null, self::HARMLESS, true)) {
+        $next = $isOpen ? $this->dialect->afterError($exception) : '';
+        if ($next !== '') {
             try {
-                ($this->exec)('DO 0');
+                ($this->exec)($next);
             } catch (PDOException) {
                 // The connection is lost, and the transaction with it, whatever the driver remembers.
                 $this->over();
@@ -382,11 +375,11 @@ final class Transaction
     /** What COMMIT would run of triggers, or refuse by a constraint, is run before it: what it locks comes first. */
     private function runDeferred(): void
     {
-        if ($this->dialect->driver() !== 'pgsql' || $this->facts?->areDeferred() !== true) {
+        if ($this->dialect->runDeferred() === '' || $this->facts?->areDeferred() !== true) {
             return;
         }
         try {
-            ($this->exec)('SET CONSTRAINTS ALL IMMEDIATE');
+            ($this->exec)($this->dialect->runDeferred());
         } catch (PDOException $exception) {
             ($this->exec)('ROLLBACK');
             $this->over();

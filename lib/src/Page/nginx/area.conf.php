@@ -13,13 +13,13 @@ use Larder\Page\NginxText;
 use Larder\Page\PagePath;
 
 [$name, $site] = [$this->name, $this->site];
-$area = $site->areas[$number];
+$area = $site->urls->areas[$number];
 $uri = $this->maps->bucket($area) . ($isOther ? "\${$name}_other" : '$uri');
 // Of files, one location looks for shells.
-$from = ($isOther && $site->memcached !== [] ? '_other_' : '_') . $number;
+$from = ($isOther && $site->storage->memcached !== [] ? '_other_' : '_') . $number;
 $way = $isOther ? $this->way($number) : "\${$name}_way_$number";
 // Where it is 404, no page may answer. Otherwise that is looked for elsewhere.
-$pass = $site->parts !== [] || $this->hasStatuses ? 405 : 404;
+$pass = $site->urls->parts !== [] || $this->hasStatuses ? 405 : 404;
 ?>
 <?php if (!$isOther): ?>
 # Area <?= $area->prefix ?>, <?= $area->ttl === null ? 'exact' : "ttl {$area->ttl} s", "\n" ?>
@@ -32,12 +32,12 @@ if ($request_uri != $uri) {
 <?php foreach ([...($area->ignoreCookies ? [] : $this->maps->sessions()), '$http_authorization'] as $variable): ?>
 if (<?= $variable ?> != "") { return <?= $pass ?>; }
 <?php endforeach ?>
-<?php if ($site->followedPages !== null && $site->memcached !== []): ?>
+<?php if ($site->serving->followed && $site->storage->memcached !== []): ?>
 if (!-d <?= $this->pages ?>) { return <?= $pass ?>; } # nobody follows the database
 <?php endif ?>
-<?php if ($site->pageStore !== null): ?>
+<?php if ($site->storage->open !== null): ?>
 return 404;
-<?php elseif ($site->memcached !== []): ?>
+<?php elseif ($site->storage->memcached !== []): ?>
 srcache_fetch GET <?= $this->place ?>/page <?= $this->store . $uri ?>;
 <?php else: ?>
 default_type <?= NginxText::literal($area->type) ?>;

@@ -7,7 +7,7 @@
  */
 $name = $this->name;
 ?>
-<?php if ($this->site->contexts !== null): ?>
+<?php if ($this->site->visitors->contexts !== null): ?>
 secure_link $<?= $name ?>_signed;
 secure_link_md5 "<?= "\${$name}_secret\${$name}_ends|\${$name}_text|\${$name}_made|\${$name}_secret\${$name}_proof" ?>";
 <?php endif ?>

@@ -13,7 +13,7 @@
 use Larder\Page\NginxText;
 
 $name = $this->name;
-$contexts = $this->site->contexts;
+$contexts = $this->site->visitors->contexts;
 ?>
 <?php if ($contexts !== null): ?>
 

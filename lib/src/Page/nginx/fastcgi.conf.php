@@ -19,7 +19,7 @@ fastcgi_intercept_errors off;
 error_page 502 503 504 = <?= $down ?>;
 <?php endif ?>
 fastcgi_hide_header X-Powered-By;
-<?php foreach (array_keys($this->site->headers) as $header): ?>
+<?php foreach (array_keys($this->site->serving->headers) as $header): ?>
 fastcgi_hide_header <?= $header ?>;
 <?php endforeach ?>
 add_header X-Larder ""; # an add_header here keeps out the server's, which are for hits

@@ -10,12 +10,12 @@
  */
 [$name, $site] = [$this->name, $this->site];
 ?>
-<?php if ($site->pageStore !== null): ?>
+<?php if ($site->storage->open !== null): ?>
 # Larder's Site has a page store of its own, which nginx does not know: each page is asked of PHP.
 types {}
 log_not_found off;
 recursive_error_pages on;
-<?php elseif ($site->memcached !== []): ?>
+<?php elseif ($site->storage->memcached !== []): ?>
 # A setting of the server does not count here: what a page needs is in Larder's Site, or in the page.
 root /dev/null; # for a page that is not there
 types {}
@@ -34,7 +34,7 @@ ssi off;
 charset off;
 expires off;
 add_header Cache-Status "<?= $status ?>" always;
-<?php if ($site->notes): ?>
+<?php if ($site->operations->notes): ?>
 add_header Server-Timing "larder;desc=hit";
 <?php endif ?>
 <?php $this->headers(' always') ?>
@@ -62,10 +62,10 @@ add_header Last-Modified ""<?= $always ?>;
 add_header Cache-Control "no-cache"<?= $always ?>;
 add_header Cache-Status "<?= $status ?>"<?= $always ?>;
 <?php if ($this->tellsEdge): ?>
-add_header <?= $site->edgeHeaders->keys ?> $<?= $name ?>_keys<?= $always ?>;
-add_header <?= $site->edgeHeaders->control ?> $<?= $name ?>_kept<?= $always ?>;
+add_header <?= $site->serving->edgeHeaders()->keys ?> $<?= $name ?>_keys<?= $always ?>;
+add_header <?= $site->serving->edgeHeaders()->control ?> $<?= $name ?>_kept<?= $always ?>;
 <?php endif ?>
-<?php if ($site->notes): ?>
+<?php if ($site->operations->notes): ?>
 add_header Server-Timing "larder;desc=hit"<?= $always ?>;
 <?php endif ?>
 <?php $this->headers($always) ?>

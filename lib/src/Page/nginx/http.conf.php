@@ -15,7 +15,7 @@ use Larder\Page\PageRequest;
 use Larder\Page\RedirectPath;
 use Larder\Page\StaleAreas;
 
-[$name, $site, $edge] = [$this->name, $this->site, $this->site->edgeHeaders];
+[$name, $site, $edge] = [$this->name, $this->site, $this->site->serving->edgeHeaders()];
 $cookies = $this->maps->cookies();
 $keys = new EdgeKeys($site->name);
 ?>
@@ -26,7 +26,7 @@ $keys = new EdgeKeys($site->name);
 upstream <?= $name ?> {
     server unix:<?= $this->target->socket ?>;
 }
-<?php if ($site->memcached !== []): ?>
+<?php if ($site->storage->memcached !== []): ?>
 <?php $this->put('upstreams') ?>
 <?php endif ?>
 
@@ -74,7 +74,7 @@ map $time_iso8601 $<?= $name ?>_bucket_<?= $seconds ?> {
     <?= NginxText::lines($cases) ?>
 }
 <?php endforeach ?>
-<?php if ($site->followedPages !== null): ?>
+<?php if ($site->serving->followed): ?>
 
 # Pages are found by a link of the present second, which larder follow makes while it is at work.
 map $msec $<?= $name ?>_second {
@@ -151,7 +151,7 @@ map $realpath_root $<?= $name ?>_to {
 }
 <?php endif ?>
 <?php if ($this->stale !== []): ?>
-<?php foreach ((new StaleAreas($site->areas))->spans() as $seconds => $span): ?>
+<?php foreach ((new StaleAreas($site->urls->areas))->spans() as $seconds => $span): ?>
 
 # Unix time in spans of <?= $span->step ?> s. A changed page is found for at most <?= $seconds ?> s.
 map $msec $<?= $name ?>_span_<?= $seconds ?> {
@@ -171,7 +171,7 @@ map $<?= $name ?>_page $<?= $name ?>_down {
     <?= NginxText::lines($this->maps->down()) ?>
 }
 <?php endif ?>
-<?php foreach ($site->areas as $number => $area): ?>
+<?php foreach ($site->urls->areas as $number => $area): ?>
 map $<?= $name ?>_other $<?= $name ?>_way_<?= $number ?> {
     "" <?= $this->way($number) ?>;
     default @<?= $name ?>_other_<?= $number ?>;
@@ -183,7 +183,7 @@ map $http_accept_encoding $<?= $name ?>_gzip {
     default "";
     <?= NginxText::lines(NginxText::cases(PageRequest::ENCODINGS)) ?>
 }
-<?php if ($site->hitLog !== null): /* Only a hit has this header without an upstream. PHP counts its own hits. */ ?>
+<?php if ($site->operations->hitLog !== null): /* Only a hit has this header without an upstream. */ ?>
 
 # An empty line for each hit. A server with an access_log of its own needs this one too.
 map "$upstream_addr:$sent_http_cache_status" $<?= $name ?>_hit {
@@ -194,7 +194,7 @@ map "$upstream_addr:$sent_http_cache_status" $<?= $name ?>_hit {
     <?php endif ?>
 }
 log_format <?= $name ?>_hit "";
-access_log <?= $site->hitLog ?> <?= $name ?>_hit buffer=4k flush=1s if=$<?= $name ?>_hit;
+access_log <?= $site->operations->hitLog ?> <?= $name ?>_hit buffer=4k flush=1s if=$<?= $name ?>_hit;
 <?php endif ?>
 
 # Who asks not from this machine, or by a proxy.

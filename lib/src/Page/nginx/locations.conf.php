@@ -6,7 +6,7 @@ use Larder\Page\NginxText;
 
 [$name, $site] = [$this->name, $this->site];
 $current = $this->pages . '/current';
-$widest = count($site->areas) - 1;
+$widest = count($site->urls->areas) - 1;
 ?>
 # Larder: <?= $site->name ?>, for its server block
 
@@ -22,8 +22,8 @@ location <?= $this->path ?>/ {
     <?php $this->hits($current) ?>
 
     <?php $this->area($widest) ?>
-    <?php foreach ($site->areas as $number => $area): ?>
-    <?php if ($area->prefix !== $site->path): ?>
+    <?php foreach ($site->urls->areas as $number => $area): ?>
+    <?php if ($area->prefix !== $site->urls->path): ?>
 
     location = <?= $area->prefix ?> {
         <?php $this->area($number) ?>
@@ -44,14 +44,14 @@ location = <?= $this->path ?> {
 <?php endif ?>
 
 # The same for a URI with an escape or a query: its page has another name than nginx's own path.
-<?php foreach ($site->areas as $number => $area): ?>
+<?php foreach ($site->urls->areas as $number => $area): ?>
 location @<?= $name ?>_other_<?= $number ?> {
     <?= NginxText::bare(fn() => $this->hits($current)) ?>
     <?php $this->area($number, isOther: true) ?>
 }
 
 <?php endforeach ?>
-<?php if ($site->parts !== []): ?>
+<?php if ($site->urls->parts !== []): ?>
 <?php $this->put('shells') ?>
 <?php $this->put('parts') ?>
 <?php endif ?>
@@ -61,7 +61,7 @@ location @<?= $name ?>_other_<?= $number ?> {
 <?php endif ?>
 <?php $this->put('doctor') ?>
 
-<?php if ($site->memcached !== []): ?>
+<?php if ($site->storage->memcached !== []): ?>
 <?php $this->put('memcached') ?>
 <?php endif ?>
 <?php $this->put('stale') ?>

@@ -2,7 +2,7 @@
 <?php /** @var Larder\Page\NginxTemplates $this */ ?>
 # A page out of memcached, for a key. The key's server or none: an old page may be on another one.
 <?php foreach (['page' => 'pages'] + ($this->stale === [] ? [] : ['stale' => 'stale']) as $place => $upstream): ?>
-<?php if ($this->site->guarded !== null): ?>
+<?php if ($this->guard !== null): ?>
 # For one that is out, the next one is asked: it has none.
 <?php endif ?>
 location = <?= $this->place ?>/<?= $place ?> {

@@ -9,7 +9,7 @@ use Larder\Page\NginxModules;
 
 [$target, $directory] = [$this->target, $this->target->directory];
 ?>
-<?php if ($this->site->memcached !== []): ?>
+<?php if ($this->site->storage->memcached !== []): ?>
 <?php foreach (array_keys(NginxModules::PACKAGES) as $module): ?>
 load_module <?= NginxModules::path($module) ?>;
 <?php endforeach ?>
@@ -33,7 +33,7 @@ http {
     proxy_temp_path <?= $directory ?>/proxy;
     scgi_temp_path <?= $directory ?>/scgi;
     uwsgi_temp_path <?= $directory ?>/uwsgi;
-<?php if ($this->site->hitLog === null): ?>
+<?php if ($this->site->operations->hitLog === null): ?>
     access_log off;
 <?php endif ?>
     server_tokens off;

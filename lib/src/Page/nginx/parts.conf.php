@@ -11,7 +11,7 @@ use Larder\Page\PartKind;
 use Larder\Page\PartName;
 
 [$name, $site] = [$this->name, $this->site];
-$parts = $site->parts;
+$parts = $site->urls->parts;
 uasort($parts, static fn(Part $a, Part $b): int => strlen($b->prefix) <=> strlen($a->prefix));
 $kept = array_filter($parts, static fn(Part $part): bool => $part->kind !== PartKind::Private);
 $make = $this->path . PartName::MAKE;
@@ -22,21 +22,21 @@ $failed = '301 302 303 304 307 308 400 401 402 403 404 405 406 408 409 410 413 4
     . ' 501 502 503 504 507 508';
 ?>
 # Parts of pages, for an include alone: for a visitor there is none.
-location ^~ <?= $site->partUri('') ?> {
+location ^~ <?= $site->urls->partUri('') ?> {
     internal;
     <?php $this->pieces('', null) ?>
     return 404;
     <?php foreach ($parts as $number => $part): ?>
-    <?php foreach (['= ' . $site->include($part->prefix), $site->partUri($part->prefix) . '/'] as $place): ?>
+    <?php foreach (['= ' . $site->include($part->prefix), $site->urls->partUri($part->prefix) . '/'] as $place): ?>
 
     # Part <?= $part->prefix, "\n" ?>
     location <?= $place ?> {
         <?php if (!isset($kept[$number])): ?>
         return 418;
-        <?php elseif ($site->memcached === []): ?>
+        <?php elseif ($site->storage->memcached === []): ?>
         root <?= $this->pages ?>/current<?= $this->maps->before($part) ?>;
         <?php else: ?>
-        <?php if ($site->followedPages !== null): ?>
+        <?php if ($site->serving->followed): ?>
         if (!-d <?= $this->pages ?>) { return 418; } # nobody follows the database
         <?php endif ?>
         ssi on; # for the stub of a part that is being made
@@ -49,7 +49,7 @@ location ^~ <?= $site->partUri('') ?> {
     <?php endforeach ?>
     <?php endforeach ?>
 }
-<?php if ($site->memcached !== [] && $kept !== []): ?>
+<?php if ($site->storage->memcached !== [] && $kept !== []): ?>
 
 # Where the stub of a part leads.
 location ^~ <?= $make ?> {
@@ -59,7 +59,7 @@ location ^~ <?= $make ?> {
     <?php foreach ($kept as $number => $part): ?>
 
     location ~ ^<?= preg_quote($make . $part->prefix) ?>(?:/|$) {
-        rewrite ^<?= preg_quote($make) ?>(.*)$ <?= $site->partUri('$1') ?> break;
+        rewrite ^<?= preg_quote($make) ?>(.*)$ <?= $site->urls->partUri('$1') ?> break;
         error_page 403 404 405 500 = @<?= $name ?>_part_<?= $number ?>;
     }
     <?php endforeach ?>
@@ -68,7 +68,7 @@ location ^~ <?= $make ?> {
 <?php foreach ($parts as $number => $part): ?>
 location @<?= $name ?>_part_<?= $number ?> {
     if ($<?= $name ?>_uri = "") { return 404; }
-    <?php if ($site->memcached === []): ?>
+    <?php if ($site->storage->memcached === []): ?>
     rewrite ^(.*)<?= PagePath::SUFFIX ?>$ $1 break;
     <?php endif ?>
     <?php $this->fastcgi(null) ?>

@@ -14,7 +14,7 @@ use Larder\Page\PageRequest;
 [$name, $site] = [$this->name, $this->site];
 $passed = array_map(
     static fn(string $header): string => strtr(strtolower($header), '-', '_'),
-    $site->passHeaders,
+    $site->visitors->passHeaders,
 );
 ?>
 <?php foreach ($this->maps->ignoresSessions() ? ['keyed', 'kept'] : ['keyed'] as $way): ?>
@@ -41,7 +41,7 @@ location @<?= $name ?>_<?= $way ?> {
     fastcgi_param QUERY_STRING "$<?= $name ?>_args";
     fastcgi_param <?= PageRequest::KEY ?> "$<?= $name ?>_page";
     fastcgi_param <?= PageRequest::ENCODING ?> "$<?= $name ?>_gzip";
-    <?php if ($site->parts !== []): /* nginx puts them in; here PHP is asked for a page with its parts. */ ?>
+    <?php if ($site->urls->parts !== []): /* nginx puts them in; here PHP is asked for a page with its parts. */ ?>
     fastcgi_param <?= PageRequest::WHOLE ?> "@<?= $name ?>_bypass";
     <?php endif ?>
     <?php foreach (array_unique($passed) as $header): ?>
@@ -53,7 +53,7 @@ location @<?= $name ?>_<?= $way ?> {
 # Everything else. PHP gets the whole request and no key, so nothing is stored.
 location @<?= $name ?>_bypass {
     <?php $this->fastcgi("@{$name}_down") ?>
-    <?php if ($site->parts !== []): ?>
+    <?php if ($site->urls->parts !== []): ?>
     ssi off; # here PHP itself puts the parts in
     <?php endif ?>
     <?php $this->put('script') ?>
@@ -70,9 +70,9 @@ location @<?= $name ?>_bypass {
     fastcgi_param <?= PageRequest::KEY ?> "";
     fastcgi_param <?= PageRequest::ENCODING ?> "$<?= $name ?>_gzip";
     fastcgi_param HTTP_PROXY "";
-    <?php if ($site->edge !== null): ?>
-    fastcgi_hide_header <?= $site->edgeHeaders->keys ?>;
-    fastcgi_hide_header <?= $site->edgeHeaders->control ?>;
+    <?php if ($site->serving->edge !== null): ?>
+    fastcgi_hide_header <?= $site->serving->edgeHeaders()->keys ?>;
+    fastcgi_hide_header <?= $site->serving->edgeHeaders()->control ?>;
     <?php endif ?>
 }
 

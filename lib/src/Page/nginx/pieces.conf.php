@@ -14,9 +14,9 @@ use Larder\Page\NginxText;
 use Larder\Page\PartKind;
 
 $site = $this->site;
-$always = $site->memcached === [] ? '' : ' always';
+$always = $site->storage->memcached === [] ? '' : ' always';
 ?>
-<?php if ($site->memcached === []): ?>
+<?php if ($site->storage->memcached === []): ?>
 root <?= $this->pages ?>/current<?= $below ?>;
 open_file_cache off;
 disable_symlinks off;
@@ -41,7 +41,7 @@ gzip off;
 gunzip off;
 ssi off;
 <?php else: ?>
-<?php if (!in_array(PartKind::Private, array_column($site->parts, 'kind'), true)): /* It would wait for PHP. */ ?>
+<?php if (!in_array(PartKind::Private, array_column($site->urls->parts, 'kind'), true)): /* It would wait for PHP. */ ?>
 postpone_output 16k; # the pieces of a page in one packet: each by itself would cost as much as a part
 <?php endif ?>
 # A type with a charset is no type that ssi_types and gzip_types could name.
@@ -54,12 +54,12 @@ gzip_types *;
 gzip_comp_level 1;
 gzip_proxied any;
 gzip_vary off;
-<?php if ($site->memcached === []): ?>
+<?php if ($site->storage->memcached === []): ?>
 add_header Vary "Accept-Encoding";
 add_header Cache-Control "private, no-cache";
 <?php endif ?>
 add_header Cache-Status <?= $status . $always ?>;
-<?php if ($site->notes): ?>
+<?php if ($site->operations->notes): ?>
 add_header Server-Timing "larder;desc=hit";
 <?php endif ?>
 <?php $this->headers($always) ?>

@@ -11,7 +11,7 @@ fastcgi_param SCRIPT_NAME "<?= $this->path ?>/<?= basename($target->script) ?>";
 fastcgi_param DOCUMENT_ROOT "<?= $target->public ?? dirname($target->script) ?>";
 fastcgi_param GATEWAY_INTERFACE "CGI/1.1";
 <?php $this->put('context') ?>
-<?php if ($this->site->contexts !== null): ?>
+<?php if ($this->site->visitors->contexts !== null): ?>
 fastcgi_param <?= Context::PARAMETER ?> "$<?= $this->name ?>_context";
 <?php endif ?>
 fastcgi_param SERVER_SOFTWARE "nginx";

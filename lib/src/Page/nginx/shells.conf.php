@@ -15,15 +15,15 @@ use Larder\Page\PagePath;
 [$name, $site, $place] = [$this->name, $this->site, $this->place];
 $stored = '^' . preg_quote($place) . '(' . PagePath::SHELL . '/.*)$';
 // With files, the look at the page itself has made its file of the URI: one below another root.
-$uris = $site->memcached === [] ? ['_' => ''] : ['_' => '$uri', '_other_' => "\${$name}_other"];
+$uris = $site->storage->memcached === [] ? ['_' => ''] : ['_' => '$uri', '_other_' => "\${$name}_other"];
 ?>
 # Pages with parts: nginx puts these in. Only what is stored has commands, and all are Larder's.
-<?php foreach (array_filter($site->areas, $this->hasShells(...)) as $number => $area): ?>
+<?php foreach (array_filter($site->urls->areas, $this->hasShells(...)) as $number => $area): ?>
 <?php foreach ($uris as $from => $uri): ?>
 location @<?= $name ?>_shell<?= $from . $number ?> {
     <?php $this->pieces(PagePath::SHELL, '"larder; hit"') ?>
     default_type <?= NginxText::literal($area->type) ?>;
-    <?php if ($site->memcached !== []): ?>
+    <?php if ($site->storage->memcached !== []): ?>
     srcache_fetch GET <?= $place ?>/page <?= $this->store . PagePath::SHELL . $this->maps->bucket($area) . $uri ?>;
     <?php endif ?>
     <?php if ($this->hasStatuses): ?>
@@ -41,7 +41,7 @@ location ^~ <?= $place . PagePath::SHELL ?>/ {
     internal;
     <?php $this->pieces('', '$upstream_http_cache_status') ?>
     default_type <?= NginxText::literal(Area::HTML) ?>;
-    <?php if ($site->memcached === []): ?>
+    <?php if ($site->storage->memcached === []): ?>
     rewrite <?= $stored ?> $1<?= PagePath::SUFFIX ?> break;
     <?php else: ?>
     location ~ <?= $stored ?> {

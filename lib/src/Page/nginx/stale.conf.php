@@ -21,7 +21,7 @@ location @<?= $name ?>_<?= $place ?>_<?= $number ?> {
     <?= NginxText::bare(fn() => $this->hits($this->pages, 'larder; hit; detail=stale')) ?>
     default_type <?= NginxText::literal($area->type) ?>;
     error_page 403 404 405 500 = <?= $last ?>;
-    <?php if ($this->site->memcached !== []): ?>
+    <?php if ($this->site->storage->memcached !== []): ?>
     srcache_fetch GET <?= $this->place ?>/stale <?= $this->store ?>~<?= end($states) ?>$<?= $name ?>_page;
     <?php else: ?>
     try_files

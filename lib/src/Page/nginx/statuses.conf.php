@@ -16,7 +16,7 @@ $root = $this->pages . '/current' . PagePath::STATUS;
 $leads = [301 => 418, 308 => 423];
 ?>
 # Pages that are gone or elsewhere. The look at the page itself has made its file of the URI.
-<?php foreach ($this->site->areas as $number => $area): ?>
+<?php foreach ($this->site->urls->areas as $number => $area): ?>
 location @<?= $name ?>_status_<?= $number ?> {
     log_not_found off;
     recursive_error_pages on;

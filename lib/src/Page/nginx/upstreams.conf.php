@@ -21,18 +21,18 @@ map $memc_key $<?= $ring ?> {
 }
 <?php endif ?>
 upstream <?= $name ?>_<?= $kind ?> {
-    <?php if ($site->guarded !== null): ?>
+    <?php if ($this->guard !== null): ?>
     # larder guard writes it, so that has to run first.
-    include <?= $site->guarded->path() ?>;
+    include <?= $this->guard ?>;
     <?php else: ?>
-    <?php foreach ($site->memcached as $server): ?>
+    <?php foreach ($site->storage->memcached as $server): ?>
     server <?= $server ?> max_fails=0;
     <?php endforeach ?>
     <?php endif ?>
-    <?php if (count($site->memcached) > 1): ?>
+    <?php if (count($site->storage->memcached) > 1): ?>
     hash $<?= $key ?> consistent; # as PHP does. No server ever has the keys of another one
     <?php endif ?>
-    <?php if ($kind === 'pages' && $site->parts !== []): /* All are fetched at once, and a connection is dear. */ ?>
+    <?php if ($kind === 'pages' && $site->urls->parts !== []): /* All are fetched at once; a connection is dear. */ ?>
     keepalive 128;
     <?php else: ?>
     keepalive 32;

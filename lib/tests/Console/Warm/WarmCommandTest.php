@@ -5,18 +5,18 @@ declare(strict_types=1);
 namespace Larder\Tests\Console\Warm;
 
 use Larder\Console\Application;
-use Larder\Console\Warm\HttpRequest;
+use Larder\Console\HttpServer;
 use Larder\Console\Warm\HttpRequests;
 use Larder\Console\WarmCommand;
 use Larder\Proof\Support\NewsSite;
-use Larder\Testbed\Server\RunningSite;
+use Larder\Testbed\Site\RunningSite;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Console\Tester\CommandTester;
 
 /** On nginx and php-fpm. */
-#[CoversClass(HttpRequest::class)]
+#[CoversClass(HttpServer::class)]
 #[CoversClass(HttpRequests::class)]
 #[CoversClass(WarmCommand::class)]
 final class WarmCommandTest extends TestCase
@@ -26,7 +26,7 @@ final class WarmCommandTest extends TestCase
         require %s;
         $site = Larder\Proof\Support\NewsSite::describe((string) getenv('NEWS_DIRECTORY'));
         $uri = $_SERVER['REQUEST_URI'];
-        Larder\Page\Pages::of($site)->plainFront(($site->connect)())->run(
+        Larder\Page\Pages::of($site)->plainFront(Larder\Page\Pages::of($site)->connect())->run(
             Larder\Proof\Support\NewsController::class,
             static function () use ($uri): void {
                 file_put_contents(getenv('NEWS_DIRECTORY') . '/renders', $uri . "\n", FILE_APPEND);

@@ -14,13 +14,14 @@ use Larder\Dependency\Database\Dialect;
 use Larder\Dependency\Database\LockingDialect;
 use Larder\Dependency\Dependency;
 use Larder\Dependency\LedgerVersions;
-use Larder\Dependency\Protocol\SqlIndex;
-use Larder\Dependency\Protocol\SqlState;
+use Larder\Dependency\Protocol\LockingIndex;
+use Larder\Dependency\Protocol\LockingState;
 use Larder\Dependency\Publication;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
 use Larder\Dependency\Registration;
 use Larder\Dependency\Registry;
+use Larder\Dependency\RowChange;
 use Larder\Dependency\SqlLedger;
 use Larder\Dependency\Table;
 use Larder\Exception\LedgerUnavailable;
@@ -296,7 +297,7 @@ abstract class LedgerCase extends TestCase
     {
         $writer = $this->connect();
         $writer->registry()->tables();
-        (new SqlState($this->connect()->second(), self::SLOTS))->raise([Dialect::SCHEMA]);
+        $this->state($this->connect()->second())->raise([Dialect::SCHEMA]);
         $versions = new LedgerVersions($this->ledger());
         $stamps = $versions->make(static fn(): int => 1, ['comment:1'], null)->stamps ?? [];
         $this->render(5);
@@ -337,7 +338,7 @@ abstract class LedgerCase extends TestCase
     {
         $first = $this->connect()->second();
         $second = $this->connect()->second();
-        $state = new SqlState($second, self::SLOTS);
+        $state = $this->state($second);
         $second->transaction(function () use ($state, $first): void {
             $state->raise([3, 7]);
             $rows = $first->transaction(
@@ -514,7 +515,7 @@ abstract class LedgerCase extends TestCase
     {
         $this->expectException(LedgerUnavailable::class);
         $this->expectExceptionMessage(self::SLOTS . ' version slots');
-        $this->ledger(slots: 16)->transaction(static fn(Change $change) => $change->bulk('news'));
+        $this->ledger(slots: 16)->transaction(static fn(RowChange $change) => $change->bulk('news'));
     }
 
     public function testAPageWhoseRenderBeganBeforeAFlushIsNotStored(): void
@@ -640,7 +641,7 @@ abstract class LedgerCase extends TestCase
         $this->render(4);
         $this->render(5);
         $second = $this->connect()->second();
-        $index = new SqlIndex($second);
+        $index = $this->index($second);
         $rows = $index->ofPage('/news/4');
         foreach (['a renderer of the same page', 'the writer, a little later'] as $who) {
             $second->transaction(static fn() => $index->delete($rows));
@@ -656,12 +657,12 @@ abstract class LedgerCase extends TestCase
         }
         $first = $this->connect()->second();
         $first->transaction(function () use ($first): void {
-            $index = new SqlIndex($first);
+            $index = $this->index($first);
             $rows = [...$index->ofPage('/news/8'), ...$index->ofPage('/news/6')];
             self::assertSame(['route' => -32768], $index->remove($rows));
             $second = $this->connect()->second();
-            $second->transaction(static function () use ($second): void {
-                $index = new SqlIndex($second);
+            $second->transaction(function () use ($second): void {
+                $index = $this->index($second);
                 $index->remove([...$index->ofPage('/news/7'), ...$index->ofPage('/news/5')]);
             });
         });
@@ -675,12 +676,12 @@ abstract class LedgerCase extends TestCase
         $this->render(4);
         [$writer, $flush] = [$this->connect()->second(), $this->connect()->second()];
         $flush->change($this->dialect()->patience(50, 1000)[0]);
-        $writer->transaction(static function () use ($writer, $flush): void {
+        $writer->transaction(function () use ($writer, $flush): void {
             $writer->rows('SELECT id FROM larder_page FOR UPDATE');
             try {
-                $flush->transaction(static function () use ($writer, $flush): void {
+                $flush->transaction(function () use ($writer, $flush): void {
                     try {
-                        (new SqlIndex($flush))->clear();
+                        $this->index($flush)->clear();
                     } catch (PDOException) {
                         // It holds what it has got until its transaction ends.
                         self::assertSame(2, $writer->change('DELETE FROM larder_edge'));
@@ -717,14 +718,14 @@ abstract class LedgerCase extends TestCase
         $count = 'SELECT COUNT(*) AS n FROM larder_raise WHERE slot = ' . $slot;
         $writer = $this->connect();
         $second = $writer->second();
-        $state = new SqlState($second, self::SLOTS);
+        $state = $this->state($second);
         for ($i = 0; $i < 20; ++$i) {
             $state->raise([$slot]);
         }
         $before = $state->read([$slot])['versions'];
         $open = $this->connect();
         $open->beginTransaction();
-        (new SqlState($open, self::SLOTS))->raise([$slot]);
+        $this->state($open)->raise([$slot]);
         $second->transaction(static fn() => $state->compact([$slot]));
         self::assertSame(1, $writer->value($count));
         self::assertSame($before, $state->read([$slot])['versions']);
@@ -741,7 +742,7 @@ abstract class LedgerCase extends TestCase
     {
         $slot = Dependency::slotOf('news:4', self::SLOTS);
         $second = $this->connect()->second();
-        $state = new SqlState($second, self::SLOTS);
+        $state = $this->state($second);
         for ($i = 0; $i < 20; ++$i) {
             $state->raise([$slot]);
         }
@@ -749,7 +750,7 @@ abstract class LedgerCase extends TestCase
         $other = $this->connect()->second();
         $second->transaction(function () use ($state, $slot, $other): void {
             $state->compact([$slot]);
-            $other->transaction(static fn() => (new SqlState($other, self::SLOTS))->compact([$slot]));
+            $other->transaction(fn() => $this->state($other)->compact([$slot]));
         });
         self::assertSame($before, $state->read([$slot])['versions']);
         self::assertSame(1, $this->connect()->value('SELECT COUNT(*) AS n FROM larder_raise WHERE slot = ' . $slot));
@@ -765,12 +766,12 @@ abstract class LedgerCase extends TestCase
         $ledger->change($change);
         $reader = $this->connect()->second();
         $try = fn(): int => $reader->transaction(
-            fn(): int => \count($reader->rows($this->dialect()->locks([SqlState::SETS], false, false))),
+            fn(): int => \count($reader->rows($this->dialect()->locks([Dialect::SETS], false, false))),
         );
         self::assertSame(0, $try());
         $second = $this->connect();
         $second->beginTransaction();
-        (new SqlState($second, self::SLOTS))->lock([SqlState::SETS], true);
+        $this->state($second)->lock([Dialect::SETS], true);
         $second->commit();
         $writer->commit();
 
@@ -824,7 +825,7 @@ abstract class LedgerCase extends TestCase
         $step = $render->start();
         self::assertMatchesRegularExpression('/FOR UPDATE|advisory/', \is_string($step) ? $step : '');
         $second = $this->connect()->second();
-        $all = [SqlState::EVERYTHING, Dialect::SCHEMA];
+        $all = [Dialect::EVERYTHING, Dialect::SCHEMA];
         self::assertCount(2, $second->transaction(
             fn(): array => $second->rows($this->dialect()->locks($all, false, false)),
         ));
@@ -983,6 +984,16 @@ abstract class LedgerCase extends TestCase
         foreach (self::mixed($first, substr($second, 1)) as $rest) {
             yield $second[0] . $rest;
         }
+    }
+
+    private function state(Connection $connection): LockingState
+    {
+        return new LockingState($connection, $this->dialect(), self::SLOTS);
+    }
+
+    protected function index(Connection $connection): LockingIndex
+    {
+        return new LockingIndex($connection, $this->dialect());
     }
 
     protected function dialect(): LockingDialect

@@ -7,11 +7,10 @@ namespace Larder\Tests\Dependency\Locking;
 use Closure;
 use Fiber;
 use Larder\Dependency\Database\Connection;
+use Larder\Dependency\Database\Dialect;
 use Larder\Dependency\Database\MariaDbDialect;
 use Larder\Dependency\LedgerVersions;
 use Larder\Dependency\Protocol\LockingProtocol;
-use Larder\Dependency\Protocol\SqlIndex;
-use Larder\Dependency\Protocol\SqlState;
 use Larder\Dependency\Publication;
 use Larder\Dependency\RecordedReads;
 use Larder\Dependency\RecordingPdo;
@@ -191,7 +190,7 @@ final class MariaDbLedgerTest extends LedgerCase
     {
         $writer = $this->connect();
         $this->ledger($this->connect())->gate(['comment'], function (): void {
-            $everything = fn(): array => $this->ledger->state()->read([SqlState::EVERYTHING])['versions'];
+            $everything = fn(): array => $this->ledger->state()->read([Dialect::EVERYTHING])['versions'];
             $before = $everything();
             $this->write(4, 'x');
             self::assertNotSame($before, $everything());
@@ -210,7 +209,7 @@ final class MariaDbLedgerTest extends LedgerCase
             self::assertSame(Publication::Stored, $this->render(4, cap: 20_000), 'It evicts one, and replaces one.');
             $this->ledger()->flush();
             $second = $this->connect()->second();
-            $second->transaction(static fn() => (new SqlIndex($second))->add(['b' => 2, 'a' => 1]));
+            $second->transaction(fn() => $this->index($second)->add(['b' => 2, 'a' => 1]));
         } finally {
             $control->change('SET GLOBAL general_log = OFF');
         }

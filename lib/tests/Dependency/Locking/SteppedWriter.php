@@ -6,10 +6,10 @@ namespace Larder\Tests\Dependency\Locking;
 
 use Closure;
 use Fiber;
+use Larder\Dependency\Database\Dialect;
 use Larder\Dependency\Database\MariaDbDialect;
 use Larder\Dependency\Database\PostgreSqlDialect;
 use Larder\Dependency\Database\SecondConnection;
-use Larder\Dependency\Protocol\SqlState;
 use Larder\Dependency\Registry;
 use PDO;
 use PDOException;
@@ -107,7 +107,7 @@ final class SteppedWriter extends Writer
     private function stepped(string $sql, Closure $do): mixed
     {
         $isLock = str_contains($sql, 'larder_raise')
-            || (str_contains($sql, 'pg_advisory') && !str_contains($sql, '{' . SqlState::SETS . '}'));
+            || (str_contains($sql, 'pg_advisory') && !str_contains($sql, '{' . Dialect::SETS . '}'));
         if (Fiber::getCurrent() === null || !$isLock) {
             return $do();
         }

@@ -1,0 +1,87 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Closure;
+use Larder\Dependency\Gate\WriterGates;
+use Larder\Exception\ChangeFailed;
+use Larder\Exception\LedgerUnavailable;
+use Throwable;
+
+/**
+ * The connection of a ledger, as Gates ask it: what it changes is made known by the ledger too.
+ *
+ * @internal
+ */
+final readonly class LedgerSource implements DataSource
+{
+    private DataSource $source;
+
+    /**
+     * @param Closure(Closure(RowChange): mixed, Closure(list<Dependency>): void): mixed $transaction of the ledger
+     */
+    public function __construct(
+        private TrackedConnection $connection,
+        private Closure $transaction,
+        ?Closure $told,
+    ) {
+        $this->source = $connection->source($told);
+    }
+
+    public function names(): Names
+    {
+        return $this->source->names();
+    }
+
+    public function isOf(object $connection): bool
+    {
+        return $this->source->isOf($connection);
+    }
+
+    /** @phpstan-impure */
+    public function inTransaction(): bool
+    {
+        return $this->source->inTransaction();
+    }
+
+    /** @phpstan-impure */
+    public function mayHaveWritten(): bool
+    {
+        return $this->source->mayHaveWritten();
+    }
+
+    public function doubt(): ?Unstored
+    {
+        return $this->source->doubt();
+    }
+
+    public function recording(): ?Recording
+    {
+        return $this->source->recording();
+    }
+
+    /**
+     * @template T
+     *
+     * @param Closure(Change): T $write
+     *
+     * @return T
+     */
+    public function change(Names $names, Closure $write, WriterGates $gates): mixed
+    {
+        try {
+            /** @var T what $write returned */
+            return ($this->transaction)($write, $gates->closeAndCheck(...));
+        } catch (Throwable $exception) {
+            // If the rollback fails, a COMMIT may still arrive.
+            if (!$this->connection->inTransaction()) {
+                $gates->isRolledBack();
+            }
+            throw $exception instanceof LedgerUnavailable
+                ? ChangeFailed::because($exception->getMessage(), $exception)
+                : $exception;
+        }
+    }
+}

@@ -1,0 +1,167 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Dependency;
+
+use Closure;
+use Larder\Dependency\Gate\WriterGates;
+use Larder\Dependency\Tracker\Tracker;
+use Larder\Exception\ChangeFailed;
+use Larder\Exception\LedgerUnavailable;
+use Larder\Exception\UnfinishedWrite;
+use PDOException;
+use Throwable;
+
+/**
+ * A connection whose statements are followed, as Gates ask it.
+ *
+ * @internal
+ */
+final readonly class TrackedSource implements DataSource, Recording
+{
+    private bool $isSqlite;
+
+    /**
+     * @param Tracker $tracker of the connection, which is asked for every hit
+     * @param (Closure(): bool)|null $told whether a transaction is open, where the application begins and commits
+     */
+    public function __construct(
+        private TrackedConnection $connection,
+        private Tracker $tracker,
+        private ?Closure $told,
+    ) {
+        $this->isSqlite = $connection->dialect()->driver() === 'sqlite';
+    }
+
+    public function names(): Names
+    {
+        return $this->connection->registry();
+    }
+
+    public function isOf(object $connection): bool
+    {
+        return $connection === $this->connection;
+    }
+
+    /** @phpstan-impure */
+    public function inTransaction(): bool
+    {
+        return ($this->told !== null && ($this->told)())
+            || $this->connection->inTransaction()
+            || ($this->isSqlite && !$this->runs(PdoSource::OUTSIDE));
+    }
+
+    /** @phpstan-impure */
+    public function mayHaveWritten(): bool
+    {
+        return $this->tracker->wrote();
+    }
+
+    public function doubt(): ?Unstored
+    {
+        return match (true) {
+            !$this->isSqlite, !$this->connection->hasStatements() => null,
+            !$this->runs(PdoSource::AT_END[0]) => Unstored::UnknownSnapshot,
+            default => $this->runs(PdoSource::AT_END[1]) ? null : Unstored::OldSnapshot,
+        };
+    }
+
+    public function recording(): Recording
+    {
+        return $this;
+    }
+
+    public function change(Names $names, Closure $write, WriterGates $gates): mixed
+    {
+        try {
+            return $this->told === null
+                ? $this->transaction($names, $write, $gates)
+                : (new ToldSource($this->told))->change($names, $write, $gates);
+        } catch (LedgerUnavailable $exception) {
+            throw ChangeFailed::because($exception->getMessage(), $exception);
+        }
+    }
+
+    public function inSnapshot(): bool
+    {
+        return $this->tracker->inSnapshot();
+    }
+
+    public function record(Closure $compute, Closure $named, Closure $refused): mixed
+    {
+        $reads = new RecordedReads($this->connection->registry(), $named);
+        try {
+            return $this->connection->record($reads, $compute);
+        } finally {
+            if ($reads->refusal() !== null) {
+                $refused($reads->refusal());
+            }
+        }
+    }
+
+    public function add(Dependency ...$names): void
+    {
+        $registry = $this->connection->registry();
+        $known = static fn(Dependency $name): bool => $name->table === '' || $registry->find($name->table) !== null;
+        $this->connection->recorded()?->add(...array_filter($names, $known));
+    }
+
+    public function bound(string $reason, float $until): void
+    {
+        $this->connection->recorded()?->bound($reason, $until);
+    }
+
+    public function refuse(string $reason): void
+    {
+        $this->connection->recorded()?->refuse($reason);
+    }
+
+    /**
+     * @template T
+     *
+     * @param Closure(RowChange): T $write
+     *
+     * @return T
+     *
+     * @throws Throwable
+     */
+    private function transaction(Names $names, Closure $write, WriterGates $gates): mixed
+    {
+        try {
+            $this->connection->beginTransaction();
+            $registry = $this->connection->registry();
+            $change = new RowChange($names, $registry, $this->connection->writes(), $gates->closeAndCheck(...));
+            $made = $this->connection->within(static fn(): mixed => $write($change));
+            UnfinishedWrite::check($made);
+            $change->check();
+            $this->connection->commit();
+
+            return $made;
+        } catch (Throwable $exception) {
+            // If the rollback fails, a COMMIT may still arrive.
+            if ($this->isTakenBack()) {
+                $gates->isRolledBack();
+            }
+            throw $exception;
+        }
+    }
+
+    private function isTakenBack(): bool
+    {
+        try {
+            return $this->connection->inTransaction() && $this->connection->takeBack();
+        } catch (Throwable) {
+            return false;
+        }
+    }
+
+    private function runs(string $statement): bool
+    {
+        try {
+            return $this->connection->probe($statement) !== false;
+        } catch (PDOException) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,15 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Exception;
+
+use InvalidArgumentException;
+
+final class InvalidFollower extends InvalidArgumentException implements LarderException
+{
+    public static function because(string $reason): self
+    {
+        return new self('The follower is not described well: ' . rtrim($reason, '.') . '.');
+    }
+}

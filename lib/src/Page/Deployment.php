@@ -1,0 +1,56 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Page;
+
+use Closure;
+use Larder\Dependency\SchemaDrift;
+use Larder\Dependency\TrackedConnection;
+use Larder\Exception\InvalidRegistry;
+use Larder\Exception\InvalidSite;
+use Larder\Exception\LedgerUnavailable;
+use Larder\Exception\UnknownName;
+
+/**
+ * Makes a release of the code that is here.
+ *
+ * @internal for Pages
+ */
+final readonly class Deployment
+{
+    public function __construct(private Site $site, private SiteWiring $wired) {}
+
+    /**
+     * @param string|null                  $id      null: the time and a random end
+     * @param Release|null                 $former  that is deployed now
+     * @param Closure(): TrackedConnection $connect
+     *
+     * @throws InvalidSite
+     * @throws UnknownName
+     * @throws InvalidRegistry
+     * @throws LedgerUnavailable
+     */
+    public function make(?string $id, ?Release $former, Closure $connect): Release
+    {
+        if ($id !== null && $id === $former?->id) {
+            throw InvalidSite::because(
+                \sprintf(
+                    'release "%s" is deployed already: a process with its old code could store pages as this one',
+                    $id,
+                ),
+            );
+        }
+        $connection = $connect();
+        $release = Release::compile(
+            $this->site,
+            $id ?? gmdate('Ymd-His') . '-' . bin2hex(random_bytes(4)),
+            $connection->registry(),
+        );
+        (new SchemaDrift($connection))->refuse();
+        $this->wired->ledger($connection, $release->id)->deploy();
+        $release->save($this->site->list);
+
+        return $release;
+    }
+}
