@@ -116,22 +116,18 @@ final class ForkTest extends TestCase
     {
         $root = \dirname(__DIR__, 3);
         $found = [];
-        foreach (['app', 'bench', 'lib', 'proof', 'testbed'] as $room) {
-            foreach (['src', 'tests', 'support'] as $part) {
-                if (is_dir("$root/$room/$part")) {
-                    exec("grep -rlF 'pcntl_fork(' --include='*.php' " . escapeshellarg("$root/$room/$part"), $found);
-                }
-            }
+        foreach ((array) glob("$root/{app,bench,packages/*,proof,testbed}/{src,tests}", GLOB_BRACE) as $part) {
+            exec("grep -rlF 'pcntl_fork(' --include='*.php' " . escapeshellarg((string) $part), $found);
         }
         $names = array_map(static fn(string $file): string => substr($file, \strlen($root) + 1), $found);
         sort($names);
 
         self::assertSame([
             // Programs of their own, without a handler.
-            'lib/tests/Cache/processes.php',
+            'packages/cache/tests/Cache/processes.php',
+            'packages/cache/tests/Memcached/responses.php',
             // It becomes another program at once, which has no handlers.
-            'lib/tests/Lease/FileLeasesTest.php',
-            'lib/tests/Memcached/responses.php',
+            'packages/pages/tests/Lease/FileLeasesTest.php',
             'testbed/src/Process/Fork.php',
             'testbed/tests/Process/ForkTest.php',
         ], $names);
