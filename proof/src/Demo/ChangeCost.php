@@ -55,7 +55,7 @@ final readonly class ChangeCost
             fn(): CountingPdo => $this->database,
         );
         $this->store = new FilePageStore($this->site->pages, 'r1');
-        $this->ledger = new SqlLedger($this->database, $this->store, 'r1');
+        $this->ledger = (new SqlLedger($this->database, $this->store, 'r1'))->follow();
         $this->ledger->deploy();
     }
 

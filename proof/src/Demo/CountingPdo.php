@@ -4,13 +4,19 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Demo;
 
+use Closure;
+use Larder\Sql\Schema\Several;
+use Larder\Sql\Tracker\OwnStatements;
 use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\TransactionState;
 use PDOStatement;
 
 /** Counts the statements that reach the database. */
 final class CountingPdo extends RecordingPdo
 {
     private int $statements = 0;
+
+    private ?CountedStatements $own = null;
 
     public function run(string $sql, array $parameters = []): PDOStatement
     {
@@ -26,19 +32,20 @@ final class CountingPdo extends RecordingPdo
         return parent::exec($statement);
     }
 
-    public function commit(): bool
-    {
-        ++$this->statements;
-
-        return parent::commit();
-    }
-
     /** Since it was last asked. */
     public function statements(): int
     {
-        $statements = $this->statements;
+        $statements = $this->statements + ($this->own->statements ?? 0);
         $this->statements = 0;
+        if ($this->own !== null) {
+            $this->own->statements = 0;
+        }
 
         return $statements;
+    }
+
+    protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+    {
+        return $this->own = new CountedStatements($this, $this->dialect(), $state, $several, $open);
     }
 }
