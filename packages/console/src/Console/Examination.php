@@ -188,7 +188,7 @@ final readonly class Examination
 
     private static function clock(TrackedConnection $database): Check
     {
-        $time = current($database->rows($database->dialect()->clock())[0] ?? []);
+        $time = current($database->own()->rows($database->dialect()->clock())[0] ?? []);
         $seconds = (is_numeric($time) ? (int) $time : 0) - time();
 
         return Check::that(

@@ -35,7 +35,7 @@ final readonly class FollowChecks
             return [Check::failed('the database has a log of rows', 'SQLite is not followed: it has none. What changes '
                 . 'rows, pages and values there has to write by Larder')];
         }
-        $queries = new Queries(($connection->another())());
+        $queries = new Queries(($connection->own()->another())());
         $log = $driver === 'mysql'
             ? new BinaryLogChecks($queries, $this->followed)
             : new LogicalSlotChecks($queries, $this->followed);
