@@ -29,11 +29,16 @@ final class SteppedWriter extends Writer
     public function __construct(private readonly array $database, Registry $registry)
     {
         [$dsn, $user, $password] = $database;
-        // The second connection sends one statement after the other, each of which is a step.
-        parent::__construct($dsn, $registry, $this->isPostgreSql()
-            ? new PostgreSqlDialect(takesSeveral: false, patience: '2ms')
-            : new MariaDbDialect(takesSeveral: false), user: $user, password: $password);
+        parent::__construct($dsn, $registry, user: $user, password: $password);
         PDO::exec($this->impatience());
+    }
+
+    /** The second connection sends one statement after the other, each of which is a step. */
+    protected function dialectOf(string $driver): Dialect
+    {
+        return $this->isPostgreSql()
+            ? new PostgreSqlDialect(takesSeveral: false, patience: '2ms')
+            : new MariaDbDialect(takesSeveral: false);
     }
 
     /** What a server does when a process dies. */
