@@ -75,7 +75,7 @@ final readonly class TieredStore implements BatchStore, KnowsServers
         return $this->near->store;
     }
 
-    /** Those of the far store; empty: it cannot tell. */
+    /** @internal Those of the far store; empty: it cannot tell. */
     public function servers(): array
     {
         return $this->far instanceof KnowsServers ? $this->far->servers() : [];

@@ -14,7 +14,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 
-/** The program `larder`, put together. */
+/** @internal The program `larder`, put together. */
 final class Application extends SymfonyApplication
 {
     private const VERSION = '0.1.0-dev';

@@ -13,6 +13,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 
+/** @internal */
 #[AsCommand('doctor', 'Checks that everything page caching and the store of values need is in place')]
 final class DoctorCommand extends SiteCommand
 {

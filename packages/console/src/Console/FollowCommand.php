@@ -20,6 +20,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 
+/** @internal */
 #[AsCommand('follow', 'Reads the log of a database, and ends rows, pages and values of what any program has changed')]
 final class FollowCommand extends AnsweringCommand implements SignalableCommandInterface
 {
