@@ -25,6 +25,8 @@ final class RedisServer
     /** @var array<string, string> by script */
     private array $hashes = [];
 
+    private readonly RedisIdentity $identity;
+
     /**
      * @param list<non-empty-list<string>> $greeting the first commands on each connection
      * @param int                          $rest     milliseconds
@@ -35,13 +37,56 @@ final class RedisServer
         private readonly array $greeting,
         private readonly int $rest,
         private readonly ReportedFailures $failures,
-    ) {}
+        private readonly RedisBinding $binding,
+    ) {
+        $this->identity = new RedisIdentity();
+    }
+
+    /**
+     * What lies under some names, of which the first is the record of the generation.
+     *
+     * @param non-empty-list<string> $names
+     * @param int                    $until by hrtime(true)
+     *
+     * @return array{?string, list<mixed>} the present generation, and what lies under the other names
+     *
+     * @throws RedisFailure
+     */
+    public function values(array $names, int $until): array
+    {
+        $id = $this->trusted();
+        if ($id !== null) {
+            $replies = $this->look(['MGET', ...$names], $until);
+            // The request may have gone by another connection than the one that was asked.
+            $id = $this->trusted();
+        }
+        if ($id === null) {
+            $replies = $this->run(RedisScript::Look, $names, [], $until, true);
+            $id = $this->binding === RedisBinding::None ? '' : $this->identity->last();
+        }
+        if (!\is_array($replies ?? null) || \count($replies) !== \count($names)) {
+            throw $this->distrust();
+        }
+        $record = array_shift($replies);
+        $length = \is_string($record) ? \strlen($record) : 0;
+        if (\is_string($record) && $length === 8 + \strlen($id) && str_ends_with($record, $id)) {
+            return [substr($record, 0, 8), array_values($replies)];
+        }
+        if ($length !== 0) {
+            // Others may know better which data the server has now.
+            $this->identity->forget();
+        }
+
+        return [null, array_values($replies)];
+    }
 
     /**
      * @param non-empty-list<string> $keys
      * @param list<string>           $arguments
      * @param int                    $until        by hrtime(true)
      * @param bool                   $isRepeatable whether it may be done twice, see look()
+     *
+     * @return list<mixed>
      *
      * @throws RedisFailure
      */
@@ -51,14 +96,36 @@ final class RedisServer
         array $arguments,
         int $until,
         bool $isRepeatable = false,
-    ): mixed {
+    ): array {
+        $isBound = $this->binding !== RedisBinding::None;
         $rest = [(string) \count($keys), ...$keys, ...$arguments];
-        $hash = $this->hashes[$script->name] ??= $script->hash();
+        $hash = $this->hashes[$script->name] ??= $script->hash($isBound);
         $command = ['EVALSHA', $hash, ...$rest];
+        $asked = hrtime(true);
         $reply = $isRepeatable ? $this->look($command, $until) : $this->ask($command, $until);
+        if ($reply === 'NOSCRIPT') {
+            // The server lost its scripts, or never had this one.
+            $reply = $this->ask(['EVAL', $script->text($isBound), ...$rest], $until);
+        }
+        $mark = \is_array($reply) ? array_pop($reply) : null;
+        if (!\is_array($reply) || !\is_string($mark) || !str_starts_with($mark, RedisScript::MARK)) {
+            throw $this->distrust();
+        }
+        $this->identity->learn(
+            rtrim(substr($mark, \strlen(RedisScript::MARK)), '!'),
+            $this->connection->mark(),
+            $asked,
+        );
+        if (str_ends_with($mark, '!')) {
+            $this->failures->add(
+                'Emptied',
+                $this->name,
+                'it was restarted, took or lost the place of a primary, or has its first replica: what was in the '
+                    . 'store may be old, so all of it is made anew',
+            );
+        }
 
-        // The server lost its scripts, or never had this one.
-        return $reply === 'NOSCRIPT' ? $this->ask(['EVAL', $script->text(), ...$rest], $until) : $reply;
+        return array_values($reply);
     }
 
     /**
@@ -118,6 +185,18 @@ final class RedisServer
         );
     }
 
+    /** @return string|null what a record of the generation ends with if it counts; null: a script has to ask */
+    private function trusted(): ?string
+    {
+        return match ($this->binding) {
+            RedisBinding::None => '',
+            RedisBinding::Connection => $this->connection->isOpen()
+                ? $this->identity->of($this->connection->mark())
+                : null,
+            RedisBinding::Request => null,
+        };
+    }
+
     /** @throws RedisFailure */
     private function open(int $until): void
     {
@@ -166,6 +245,7 @@ final class RedisServer
     private function close(): void
     {
         $this->connection->close();
+        $this->identity->forget();
         $this->replies = 0;
     }
 }
