@@ -79,7 +79,7 @@ final class Handler implements
         if ($store instanceof SharedMemory && !$mayEvict) {
             throw SessionsNotKept::byEviction();
         }
-        if ($store instanceof MayGoBack && !$store->mayGoBack()) {
+        if ($store instanceof MayGoBack && $store->dropsInstead()) {
             throw SessionsNotKept::byRestart();
         }
         if ($lease !== null && !($lease > 0.0 && $lease <= 86_400.0)) {

@@ -50,7 +50,13 @@ final class RedisByExtension implements RedisConnection
             $this->place = $present ?? $this->place
                 ?? throw new RedisException('the application\'s client is not connected: call its connect()');
             $this->isOurs = $present === null;
-            $this->redis = $this->isOurs ? $this->place->connect(self::left($until)) : $this->given;
+            if ($this->isOurs) {
+                $this->redis = $this->place->connect(self::left($until));
+            } else {
+                $this->redis = $this->given;
+                // phpredis 5.3 forgets the database when close() was called.
+                $this->place->enter($this->redis);
+            }
         } catch (Exception $exception) {
             throw RedisFailure::unreachable($exception);
         }

@@ -114,12 +114,10 @@ final class RedisFailure extends RuntimeException
 
     private static function untold(string $error): self
     {
-        $user = preg_match('/\buser (\S+) has no permissions/i', $error, $found) === 1 ? $found[1] : 'NAME';
-
         return new self('Denied', \sprintf(
             'it does not say by INFO which data it has, so nothing is kept there: after a restart it may have values '
-                . 'from before a change. Type on it: ACL SETUSER %s +info (%s)',
-            $user,
+                . 'from before a change. If it refuses, type on it: ACL SETUSER NAME +info, with the name of the '
+                . 'store\'s user, or "default" (%s)',
             $error,
         ));
     }

@@ -56,12 +56,21 @@ final readonly class RedisPlace
         // phpredis would reconnect by itself, ten times, each with our whole deadline.
         $redis->setOption(Redis::OPT_MAX_RETRIES, 0);
         if ($this->account !== []) {
-            $redis->auth(\count($this->account) === 1 ? $this->account[0] : $this->account);
+            $isIn = $redis->auth(\count($this->account) === 1 ? $this->account[0] : $this->account);
+            if ($isIn === false) {
+                throw new RedisException('the user or the password is wrong: ' . $redis->getLastError());
+            }
         }
-        if ($this->database !== 0) {
-            $redis->select($this->database);
-        }
+        $this->enter($redis);
 
         return $redis;
+    }
+
+    /** @throws RedisException */
+    public function enter(?Redis $redis): void
+    {
+        if ($this->database !== 0 && $redis?->select($this->database) === false) {
+            throw new RedisException('its database could not be selected: ' . $redis->getLastError());
+        }
     }
 }

@@ -147,7 +147,16 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
         bool $failover = false,
         bool $survives = false,
     ): self {
-        foreach (array_keys($clients) as $server) {
+        foreach ($clients as $server => $client) {
+            if (!$client instanceof Redis && !$client instanceof ClientInterface) {
+                throw InvalidServer::because(
+                    \sprintf(
+                        'A client is a Redis or a Predis client, and %s is neither: name several servers to the store, '
+                            . 'which has a ring of its own; there is none for Redis Cluster.',
+                        get_debug_type($client),
+                    ),
+                );
+            }
             if (str_contains($server, '?')) {
                 throw InvalidServer::because(
                     \sprintf(
@@ -181,6 +190,11 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
     public function mayGoBack(): bool
     {
         return $this->survives;
+    }
+
+    public function dropsInstead(): bool
+    {
+        return !$this->survives;
     }
 
     public function servers(): array

@@ -86,6 +86,11 @@ final readonly class TieredStore implements BatchStore, KnowsServers, MayGoBack
         return $this->far instanceof MayGoBack && $this->far->mayGoBack();
     }
 
+    public function dropsInstead(): bool
+    {
+        return $this->far instanceof MayGoBack && $this->far->dropsInstead();
+    }
+
     public function get(string $key, mixed $default = null): mixed
     {
         $entry = $this->near->fresh($key);
