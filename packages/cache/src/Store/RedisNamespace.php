@@ -48,7 +48,7 @@ final readonly class RedisNamespace
             return new Answer(answered: false);
         }
 
-        return self::answer($server, $generation, $replies[0]) ?? new Answer();
+        return self::answer($server, $generation, $replies[1]) ?? new Answer();
     }
 
     /**
@@ -69,7 +69,7 @@ final readonly class RedisNamespace
                 continue;
             }
             foreach ($its as $number => $key) {
-                $found[$key] = self::answer($server, $generation, $replies[$number]);
+                $found[$key] = self::answer($server, $generation, $replies[$number + 1]);
             }
         }
 
@@ -222,7 +222,7 @@ final readonly class RedisNamespace
     /**
      * @param non-empty-list<string> $keys
      *
-     * @return array{?string, list<mixed>} the generation, and what lies under each key
+     * @return array{?string, list<mixed>} the generation, and what lies under it and each key
      *
      * @throws RedisFailure
      */

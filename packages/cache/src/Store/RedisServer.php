@@ -13,6 +13,9 @@ namespace Larder\Store;
  */
 final class RedisServer
 {
+    /** Nanoseconds for which a server is what it said: a primary that is demoted may leave its connections open. */
+    private const TRUSTED = 1_000_000_000;
+
     /** When the server may be asked again, by hrtime(true). */
     private int $restsUntil = PHP_INT_MIN;
 
@@ -25,7 +28,14 @@ final class RedisServer
     /** @var array<string, string> by script */
     private array $hashes = [];
 
-    private readonly RedisIdentity $identity;
+    /** The master_replid of the server, as the last script found it; empty where nothing is bound to it. */
+    private string $id = '';
+
+    /** The connection that it was found on; null: it has to be asked for. */
+    private ?object $mark = null;
+
+    /** By hrtime(true). */
+    private int $trustedUntil = PHP_INT_MIN;
 
     /**
      * @param list<non-empty-list<string>> $greeting the first commands on each connection
@@ -38,9 +48,7 @@ final class RedisServer
         private readonly int $rest,
         private readonly ReportedFailures $failures,
         private readonly RedisBinding $binding,
-    ) {
-        $this->identity = new RedisIdentity();
-    }
+    ) {}
 
     /**
      * What lies under some names, of which the first is the record of the generation.
@@ -48,36 +56,37 @@ final class RedisServer
      * @param non-empty-list<string> $names
      * @param int                    $until by hrtime(true)
      *
-     * @return array{?string, list<mixed>} the present generation, and what lies under the other names
+     * @return array{?string, list<mixed>} the present generation, and what lies under the names
      *
      * @throws RedisFailure
      */
     public function values(array $names, int $until): array
     {
-        $id = $this->trusted();
-        if ($id !== null) {
+        $mark = $this->binding === RedisBinding::Request ? null : $this->connection->mark();
+        $isTrusted = $this->binding === RedisBinding::None
+            || ($mark !== null && $mark === $this->mark && hrtime(true) < $this->trustedUntil);
+        if ($isTrusted) {
             $replies = $this->look(['MGET', ...$names], $until);
             // The request may have gone by another connection than the one that was asked.
-            $id = $this->trusted();
+            $isTrusted = $this->binding === RedisBinding::None || $this->connection->mark() === $mark;
         }
-        if ($id === null) {
+        if (!$isTrusted) {
             $replies = $this->run(RedisScript::Look, $names, [], $until, true);
-            $id = $this->binding === RedisBinding::None ? '' : $this->identity->last();
         }
         if (!\is_array($replies ?? null) || \count($replies) !== \count($names)) {
             throw $this->distrust();
         }
-        $record = array_shift($replies);
-        $length = \is_string($record) ? \strlen($record) : 0;
-        if (\is_string($record) && $length === 8 + \strlen($id) && str_ends_with($record, $id)) {
-            return [substr($record, 0, 8), array_values($replies)];
+        $replies = array_values($replies);
+        $record = $replies[0];
+        if (\is_string($record) && \strlen($record) === 8 + \strlen($this->id) && str_ends_with($record, $this->id)) {
+            return [substr($record, 0, 8), $replies];
         }
-        if ($length !== 0) {
+        if (\is_string($record)) {
             // Others may know better which data the server has now.
-            $this->identity->forget();
+            $this->mark = null;
         }
 
-        return [null, array_values($replies)];
+        return [null, $replies];
     }
 
     /**
@@ -111,11 +120,9 @@ final class RedisServer
         if (!\is_array($reply) || !\is_string($mark) || !str_starts_with($mark, RedisScript::MARK)) {
             throw $this->distrust();
         }
-        $this->identity->learn(
-            rtrim(substr($mark, \strlen(RedisScript::MARK)), '!'),
-            $this->connection->mark(),
-            $asked,
-        );
+        $this->id = rtrim(substr($mark, \strlen(RedisScript::MARK)), '!');
+        $this->mark = $this->connection->mark();
+        $this->trustedUntil = $asked + self::TRUSTED;
         if (str_ends_with($mark, '!')) {
             $this->failures->add(
                 'Emptied',
@@ -185,18 +192,6 @@ final class RedisServer
         );
     }
 
-    /** @return string|null what a record of the generation ends with if it counts; null: a script has to ask */
-    private function trusted(): ?string
-    {
-        return match ($this->binding) {
-            RedisBinding::None => '',
-            RedisBinding::Connection => $this->connection->isOpen()
-                ? $this->identity->of($this->connection->mark())
-                : null,
-            RedisBinding::Request => null,
-        };
-    }
-
     /** @throws RedisFailure */
     private function open(int $until): void
     {
@@ -245,7 +240,7 @@ final class RedisServer
     private function close(): void
     {
         $this->connection->close();
-        $this->identity->forget();
+        $this->mark = null;
         $this->replies = 0;
     }
 }

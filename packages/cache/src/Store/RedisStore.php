@@ -204,11 +204,9 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
 
     public function get(string $key, mixed $default = null): mixed
     {
-        foreach ($this->items->values([$key]) as $value) {
-            return $value;
-        }
+        $answer = $this->items->read($key);
 
-        return $default;
+        return $answer->hit ? $answer->value : $default;
     }
 
     public function read(string $key): Answer

@@ -12,7 +12,6 @@ use Larder\Outcome;
 use Larder\Store;
 use Larder\Store\ArrayStore;
 use Larder\Store\RedisBinding;
-use Larder\Store\RedisIdentity;
 use Larder\Store\RedisNamespace;
 use Larder\Store\RedisScript;
 use Larder\Store\RedisServer;
@@ -37,7 +36,6 @@ use ValueError;
 #[CoversClass(RedisServer::class)]
 #[CoversClass(RedisNamespace::class)]
 #[CoversClass(RedisScript::class)]
-#[CoversClass(RedisIdentity::class)]
 #[CoversClass(RedisBinding::class)]
 final class RedisGoesBackTest extends TestCase
 {
