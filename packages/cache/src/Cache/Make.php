@@ -40,6 +40,7 @@ final class Make
         private readonly Store $store,
         private readonly Versions $versions,
         private readonly Tally $tally,
+        private readonly Leases $leases,
         private readonly float $early,
         private readonly Closure $now,
     ) {}
@@ -187,6 +188,7 @@ final class Make
         $made = null;
         foreach ($computations as $computation) {
             $this->making[$computation->storeKey] = $computation->key;
+            $this->leases->take($computation);
         }
         $begin = hrtime(true);
         try {
@@ -246,6 +248,8 @@ final class Make
         } finally {
             if ($computation->lease !== null) {
                 $this->release([$computation]);
+            } else {
+                $this->leases->leave($computation);
             }
         }
     }
@@ -432,9 +436,13 @@ final class Make
     /** @param list<Computation> $computations */
     private function release(array $computations): void
     {
-        foreach ($computations as $computation) {
+        $own = array_values(array_filter($computations, $this->leases->isOwn(...)));
+        foreach ($own as $computation) {
             $computation->local?->release();
         }
-        $this->end($computations, []);
+        $this->end($own, []);
+        foreach ($computations as $computation) {
+            $this->leases->leave($computation);
+        }
     }
 }
