@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Cache;
 
 use Larder\Store;
-use WeakReference;
 
 /**
  * The leases by which this process makes values.
@@ -26,13 +25,14 @@ final class Leases
     /** @var array<int, Computation> of values that are made after the response */
     private array $deferred = [];
 
-    private ?string $reserve = null;
+    private ?AtShutdown $shutdown = null;
+    private string $reserve = '';
 
     public function __construct(private readonly Store $store) {}
 
     public function __destruct()
     {
-        // exit() ends the objects of the functions that it leaves before it comes to the shutdown.
+        // After exit() in a function at shutdown no other such function is called.
         if ($this->held !== []) {
             $this->giveBack();
         }
@@ -44,12 +44,11 @@ final class Leases
         if ($computation->lease === null && $computation->local === null) {
             return;
         }
-        if ($this->reserve === null) {
+        if ($this->shutdown === null) {
+            $this->shutdown = new AtShutdown();
             $this->reserve = str_repeat("\0", self::RESERVE);
-            // Weak: a program that never ends may make any number of caches.
-            $own = WeakReference::create($this);
-            register_shutdown_function(static fn() => $own->get()?->giveBack());
         }
+        $this->shutdown->leases = $this;
         $number = spl_object_id($computation);
         $this->held[$number] = [$computation, (int) getmypid()];
         unset($this->deferred[$number]);
@@ -64,6 +63,9 @@ final class Leases
     public function leave(Computation $computation): void
     {
         unset($this->held[spl_object_id($computation)]);
+        if ($this->held === [] && $this->shutdown !== null) {
+            $this->shutdown->leases = null;
+        }
     }
 
     /** Whether another process may wait for this one. */
@@ -103,7 +105,8 @@ final class Leases
         return ($this->held[spl_object_id($computation)][1] ?? null) === getmypid();
     }
 
-    private function giveBack(): void
+    /** Those that this process took, and not the one that it is a child of. */
+    public function giveBack(): void
     {
         $this->reserve = '';
         $process = getmypid();
