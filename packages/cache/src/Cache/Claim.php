@@ -10,7 +10,6 @@ use Larder\Dependency\Name;
 use Larder\Dependency\SeenVersions;
 use Larder\Dependency\Versions;
 use Larder\Exception\NotMadeInTime;
-use Larder\Outcome;
 use Larder\Store;
 use Larder\Store\Operation;
 use Throwable;
@@ -290,7 +289,7 @@ final readonly class Claim
         Options $options,
         ?Waiting $waiting,
     ): Entry|Computation|null {
-        $this->tally->refused($key, Outcome::Refused);
+        $this->tally->leaseless($key);
 
         return $waiting === null ? null : $this->local($key, $storeKey, $options, $waiting);
     }

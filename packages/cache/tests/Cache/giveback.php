@@ -18,7 +18,7 @@ require __DIR__ . '/../../../../vendor/autoload.php';
 
 [, $kind, $address, $ending] = $argv;
 $open = static fn(Refresh $refresh): Cache => new Cache(
-    $kind === 'memcached' ? MemcachedStore::on($address, 'app') : RedisStore::on($address, 'app'),
+    $kind === 'memcached' ? MemcachedStore::on($address, 'app') : RedisStore::on($address, 'app', client: 'predis'),
     settings: new Settings(refresh: $refresh),
 );
 
