@@ -16,6 +16,7 @@ use Larder\Cache\Entry;
 use Larder\Cache\Event;
 use Larder\Cache\HostLeases;
 use Larder\Cache\Inspection;
+use Larder\Cache\LateLocks;
 use Larder\Cache\Leases;
 use Larder\Cache\Look;
 use Larder\Cache\Make;
@@ -170,8 +171,9 @@ final class Cache
         $this->look = new Look($store, $this->versions, $settings->early, $now, $isPlain);
         $this->readsTogether = $this->look->readsTogether;
         $this->leases = new Leases($store);
+        $early = $settings->early;
         $waiting = $clock instanceof MonotonicClock ? $clock : null;
-        $host = new HostLeases($store);
+        [$host, $lateLocks] = [new HostLeases($store), new LateLocks($store)];
         $this->waits = new Waits($store, $this->leases, $this->tally, $settings, $waiting, $host);
         $this->claim = new Claim(
             $store,
@@ -182,8 +184,9 @@ final class Cache
             $now,
             $this->waits,
             $host,
+            $lateLocks,
         );
-        $this->make = new Make($store, $this->versions, $this->tally, $this->leases, $settings->early, $now);
+        $this->make = new Make($store, $this->versions, $this->tally, $this->leases, $lateLocks, $early, $now);
         $this->update = new Update($store, $this->look, $settings->early, $now);
         $this->refreshes = $settings->defersRefreshes() ? new DeferredRefreshes($this->tally) : null;
         $this->defaults = $this->plain = new Options($settings);

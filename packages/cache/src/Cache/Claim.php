@@ -40,6 +40,7 @@ final readonly class Claim
         private Closure $now,
         private Waits $waits,
         private HostLeases $hostLeases,
+        private LateLocks $lateLocks,
     ) {}
 
     /** For a value that is still there, but no longer fresh. */
@@ -289,6 +290,9 @@ final readonly class Claim
         Options $options,
         ?Waiting $waiting,
     ): Entry|Computation|null {
+        if ($waiting !== null && $this->lateLocks->areReasonToWait($waiting)) {
+            return null;
+        }
         $this->tally->leaseless($key);
 
         return $waiting === null ? null : $this->local($key, $storeKey, $options, $waiting);

@@ -41,6 +41,7 @@ final class Make
         private readonly Versions $versions,
         private readonly Tally $tally,
         private readonly Leases $leases,
+        private readonly LateLocks $lateLocks,
         private readonly float $early,
         private readonly Closure $now,
     ) {}
@@ -229,8 +230,11 @@ final class Make
                 return;
             }
             $entry = $its->packed($computation->storeKey, $value, ($this->now)(), $cost, $stamps, $this->early);
+            $since = 0;
             try {
-                $outcome = $this->store->set($computation->storeKey, $entry, $its->life, $computation->lease);
+                do {
+                    $outcome = $this->store->set($computation->storeKey, $entry, $its->life, $computation->lease);
+                } while ($outcome === Outcome::Refused && $this->lateLocks->areReasonToRepeat($since));
             } catch (UnstorableValue $exception) {
                 $outcome = $exception;
             }
@@ -385,7 +389,15 @@ final class Make
                 $releases[$number] = Operation::release($computation->storeKey, $computation->lease);
             }
         }
-        $outcomes = Operation::run($this->store, $writes + $releases);
+        $since = 0;
+        $outcomes = $again = $writes + $releases;
+        do {
+            $outcomes = Operation::run($this->store, $again) + $outcomes;
+            $again = array_intersect_key($writes, array_filter(
+                $outcomes,
+                static fn(mixed $outcome): bool => $outcome === Outcome::Refused,
+            ));
+        } while ($again !== [] && $this->lateLocks->areReasonToRepeat($since));
         foreach ($outcomes as $number => $outcome) {
             if (isset($releases[$number]) || $outcome === Outcome::Done || $outcome === Outcome::Exists) {
                 $computations[$number]->lease = null;
