@@ -71,7 +71,9 @@ final readonly class Waits
         $waiting->marks = array_map(strval(...), array_keys($made));
         $isLocal = $this->leases->areLocal() && array_diff_key(array_flip($storeKeys), $waiting->local) === [];
         $own = $this->marks->set($made, array_values($storeKeys), $isLocal);
-        $this->tally->count('crossing_waits', \count($own));
+        if ($own !== []) {
+            $this->tally->count('crossing_waits', \count($own));
+        }
 
         return array_intersect($storeKeys, $own);
     }

@@ -280,6 +280,49 @@ final class CrossingTest extends TestCase
         self::assertSame([['inner', 'inner'], ['inner', 'k']], [$values, $this->processes->notes]);
     }
 
+    public function testNoMoreProcessesWaitThanTheSettingsSay(): void
+    {
+        $settings = new Settings(lease: self::LEASE, early: 0.0, mostWaiting: 2);
+        for ($i = 0; $i < 5; ++$i) {
+            $this->processes->start(fn(): mixed => $this->cache($settings)->remember('k', function (): string {
+                $this->processes->sleep(self::COMPUTE);
+
+                return $this->noted('made');
+            }), $i / 1000);
+        }
+        // When the others are done there are places again, also for many keys.
+        $this->processes->start(fn(): mixed => $this->cache($settings)->remember('k2', function (): string {
+            $this->processes->sleep(self::COMPUTE);
+
+            return 'made';
+        }), 2.0);
+        $this->processes->start(fn(): mixed => $this->cache($settings)->rememberMultiple(
+            ['k2', 'k'],
+            static fn(array $keys): array => array_fill_keys($keys, 'never'),
+        ), 2.1);
+        $ends = array_column($this->processes->run(), 1);
+
+        self::assertSame(['made', 'made', 'made'], \array_slice($ends, 0, 3), 'one makes it, two wait');
+        self::assertContainsOnlyInstancesOf(NotMadeInTime::class, \array_slice($ends, 3, 2));
+        self::assertSame([1, 'made'], [$this->processes->count('made'), $ends[5]]);
+        self::assertSame(['k2' => 'made', 'k' => 'made'], $ends[6]);
+    }
+
+    public function testWhoMayHaveAnOldValueTakesNoPlace(): void
+    {
+        $settings = new Settings(lease: self::LEASE, early: 0.0, mostWaiting: 0);
+        $this->cache()->set('k', 'old', 1.0, 60.0);
+        for ($i = 0; $i < 3; ++$i) {
+            $this->processes->start(fn(): mixed => $this->cache($settings)->remember('k', function (): string {
+                $this->processes->sleep(self::COMPUTE);
+
+                return 'made';
+            }), 2.0 + $i / 1000);
+        }
+
+        self::assertSame(['made', 'old', 'old'], array_column($this->processes->run(), 1));
+    }
+
     private function silence(): void
     {
         $this->store->on('getOrLease', static fn(): Answer => new Answer(answered: false));
