@@ -144,7 +144,7 @@ final class SessionPage
         $address = getenv('TORTURE_HOST') . ':' . getenv('TORTURE_PORT');
         $store = match ($keeper) {
             Keeper::Memcached => new MemcachedStore('torture', new Memcached($address, timeout: 5000, shared: false)),
-            Keeper::Redis => RedisStore::on($address, 'torture', timeout: 5000),
+            Keeper::Redis => RedisStore::on($address, 'torture', timeout: 5000, survives: true),
             Keeper::Memory => new SharedMemory('torture'),
             default => throw new RuntimeException('No store of Larder.'),
         };

@@ -24,7 +24,7 @@ use ValueError;
  *
  * @phpstan-import-type Entry from NearValues
  */
-final readonly class TieredStore implements BatchStore, KnowsServers
+final readonly class TieredStore implements BatchStore, KnowsServers, MayGoBack
 {
     private NearValues $near;
     private FarOutage $outage;
@@ -79,6 +79,16 @@ final readonly class TieredStore implements BatchStore, KnowsServers
     public function servers(): array
     {
         return $this->far instanceof KnowsServers ? $this->far->servers() : [];
+    }
+
+    public function mayGoBack(): bool
+    {
+        return $this->far instanceof MayGoBack && $this->far->mayGoBack();
+    }
+
+    public function dropsInstead(): bool
+    {
+        return $this->far instanceof MayGoBack && $this->far->dropsInstead();
     }
 
     public function get(string $key, mixed $default = null): mixed
