@@ -28,7 +28,8 @@ final class SteppedPdo extends PDO
         $this->isNoticed = $this->isNoticed && !str_starts_with($statement, 'BEGIN ');
         $this->isOfSnapshot = str_contains($statement, 'TRANSACTION SNAPSHOT');
 
-        return parent::exec($statement);
+        // The renderer gives up at once where it would wait for the writer, which cannot move meanwhile.
+        return parent::exec(str_replace('innodb_lock_wait_timeout = 1', 'innodb_lock_wait_timeout = 0', $statement));
     }
 
     /** @param array<array-key, mixed> $options */

@@ -127,13 +127,8 @@ final class SteppedWriter extends Writer
     {
         $open = function (): PDO {
             [$dsn, $user, $password] = $this->database;
-            $this->pdo = new SteppedPdo($dsn, $user, $password);
-            // The renderer gives up at once where it would wait for the writer, which cannot move meanwhile.
-            if (!$this->isPostgreSql()) {
-                $this->pdo->exec($this->impatience());
-            }
 
-            return $this->pdo;
+            return $this->pdo = new SteppedPdo($dsn, $user, $password);
         };
 
         return new SteppedStatements($this, $this->dialect(), $state, $several, $open);
