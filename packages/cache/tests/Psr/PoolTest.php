@@ -239,7 +239,10 @@ final class PoolTest extends Conformance
         $items = $pool->getItems($keys);
 
         self::assertSame($keys, array_map(strval(...), array_keys($items)));
-        self::assertSame($keys, array_values(array_map(static fn(CacheItemInterface $item): string => $item->getKey(), $items)));
+        self::assertSame(
+            $keys,
+            array_values(array_map(static fn(CacheItemInterface $item): string => $item->getKey(), $items)),
+        );
     }
 
     public function testKeepsTheOrderOfKeys(): void
