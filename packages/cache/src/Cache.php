@@ -46,6 +46,7 @@ use Larder\Exception\UnstorableValue;
 use Larder\Metrics\Counters;
 use Larder\Metrics\NullCounters;
 use Larder\Store\MayKeepNothing;
+use Larder\Store\SharedMemoryStore;
 use Psr\Clock\ClockInterface;
 use Psr\Log\LoggerInterface;
 use Psr\Log\NullLogger;
@@ -153,6 +154,7 @@ final class Cache
         if ($store instanceof Memcached) {
             self::check($store->settings());
         }
+        SharedMemoryStore::report($store, $log, $counters);
         $this->now = $now = $clock === null
             ? static fn(): float => microtime(true)
             : static fn(): float => (float) $clock->now()->format('U.u');

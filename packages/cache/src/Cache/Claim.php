@@ -12,7 +12,7 @@ use Larder\Dependency\Versions;
 use Larder\Exception\NotMadeInTime;
 use Larder\Store;
 use Larder\Store\Operation;
-use Throwable;
+use Larder\Store\StoredBytes;
 
 /**
  * The second step, where Look found nothing fresh: one caller of all gets the lease to make the value. The others get
@@ -328,11 +328,7 @@ final readonly class Claim
     /** The value that another process of this host made after this one had asked for it; null: it cannot be read. */
     private function joined(string $made, Options $options): ?Entry
     {
-        try {
-            $parts = @unserialize($made);
-        } catch (Throwable) {
-            return null;
-        }
+        $parts = StoredBytes::read($made)->value;
         if (!\is_array($parts) || !\array_key_exists('value', $parts)) {
             return null;
         }

@@ -20,6 +20,9 @@ final readonly class LocalDirectory
      */
     public static function of(?string $below = null): ?string
     {
+        if (!\function_exists('posix_geteuid')) {
+            return null;
+        }
         $user = posix_geteuid();
         $directory = ($below ?? sys_get_temp_dir()) . '/larder-' . $user;
         if (!is_dir($directory)) {
