@@ -161,19 +161,19 @@ final readonly class Claim
         $names = [$key => $options->reads];
         $claimed = $this->judged([$key => $answer], [$key => $storeKey], $names, $options, $waiting)[$key];
         try {
-            while ($claimed === null) {
-                if ($this->waits->begin($waiting, [$key => $storeKey]) !== []) {
-                    $claimed = new Computation($key, $storeKey, null);
-                } else {
-                    $this->waits->pause($waiting, $key);
-                    $claimed = $this->missingNow([$key => $storeKey], $names, $options, $waiting)[$key];
+            for (;;) {
+                if ($claimed !== null) {
+                    return new Claimed($claimed, $claimed instanceof Entry ? Event::Waited : null);
                 }
+                if ($this->waits->begin($waiting, [$key => $storeKey]) !== []) {
+                    return new Claimed(new Computation($key, $storeKey, null));
+                }
+                $this->waits->pause($waiting, $key);
+                $claimed = $this->missingNow([$key => $storeKey], $names, $options, $waiting)[$key];
             }
         } finally {
             $this->waits->end($waiting);
         }
-
-        return new Claimed($claimed, $claimed instanceof Entry ? Event::Waited : null);
     }
 
     /**

@@ -44,10 +44,10 @@ final class Leases
         if ($computation->lease === null && $computation->local === null) {
             return;
         }
-        if ($this->shutdown === null) {
-            $this->shutdown = new AtShutdown();
+        if ($this->reserve === '') {
             $this->reserve = str_repeat("\0", self::RESERVE);
         }
+        $this->shutdown ??= new AtShutdown();
         $this->shutdown->leases = $this;
         $number = spl_object_id($computation);
         $this->held[$number] = [$computation, (int) getmypid()];

@@ -390,14 +390,15 @@ final class Make
             }
         }
         $since = 0;
-        $outcomes = $again = $writes + $releases;
-        do {
-            $outcomes = Operation::run($this->store, $again) + $outcomes;
-            $again = array_intersect_key($writes, array_filter(
-                $outcomes,
-                static fn(mixed $outcome): bool => $outcome === Outcome::Refused,
-            ));
-        } while ($again !== [] && $this->lateLocks->areReasonToRepeat($since));
+        $outcomes = Operation::run($this->store, $writes + $releases);
+        $isRefused = static fn(mixed $outcome): bool => $outcome === Outcome::Refused;
+        for (;;) {
+            $again = array_intersect_key($writes, array_filter($outcomes, $isRefused));
+            if ($again === [] || !$this->lateLocks->areReasonToRepeat($since)) {
+                break;
+            }
+            $outcomes = array_replace($outcomes, Operation::run($this->store, $again));
+        }
         foreach ($outcomes as $number => $outcome) {
             if (isset($releases[$number]) || $outcome === Outcome::Done || $outcome === Outcome::Exists) {
                 $computations[$number]->lease = null;
