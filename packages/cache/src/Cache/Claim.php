@@ -38,8 +38,7 @@ final readonly class Claim
         private Tally $tally,
         private Settings $settings,
         private Closure $now,
-        private Waits $waits,
-        private HostLeases $hostLeases,
+        public Waits $waits,
         private LateLocks $lateLocks,
     ) {}
 
@@ -308,7 +307,7 @@ final readonly class Claim
         Options $options,
         Waiting $waiting,
     ): Entry|Computation|null {
-        $lease = $options->wait() === 0.0 ? null : $this->hostLeases->of($storeKey);
+        $lease = $options->wait() === 0.0 ? null : $this->waits->hostLeases->of($storeKey);
         $taken = $lease?->take($waiting->since, $options->lease(null));
         $waiting->local[$storeKey] = true;
 

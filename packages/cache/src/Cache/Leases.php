@@ -48,7 +48,7 @@ final class Leases
             $this->reserve = str_repeat("\0", self::RESERVE);
         }
         $this->shutdown ??= new AtShutdown();
-        $this->shutdown->leases = $this;
+        $this->shutdown->do = $this->giveBack(...);
         $number = spl_object_id($computation);
         $this->held[$number] = [$computation, (int) getmypid()];
         unset($this->deferred[$number]);
@@ -64,7 +64,7 @@ final class Leases
     {
         unset($this->held[spl_object_id($computation)]);
         if ($this->held === [] && $this->shutdown !== null) {
-            $this->shutdown->leases = null;
+            $this->shutdown->do = null;
         }
     }
 

@@ -46,6 +46,12 @@ final class Make
         private readonly Closure $now,
     ) {}
 
+    /** The value will be made after the response; until then the lease is held. */
+    public function defer(Computation $computation): void
+    {
+        $this->leases->defer($computation);
+    }
+
     /** @throws OwnKey if a caller of this call is making it */
     public function refuseOwn(string $key, string $storeKey): void
     {
