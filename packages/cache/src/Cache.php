@@ -109,7 +109,6 @@ final class Cache
 
     private readonly Look $look;
 
-
     private readonly Waits $waits;
 
     private readonly Claim $claim;
