@@ -1,5 +1,7 @@
 <?php
 
+declare(strict_types=1);
+
 /** @generate-class-entries */
 
 namespace Larder {
@@ -66,6 +68,9 @@ namespace Larder {
      * array, an enum or a serializable object, in any nesting; anything else is a Larder\Exception\UnstorableValue, and
      * the key is not changed. A ttl is in seconds by the real clock from now on; null is without end, 0 or less removes
      * the key. A store that is full, slow or gone answers with a miss or Outcome::Refused; it never throws for that.
+     *
+     * A value that is there and cannot be read is a miss: its class, enum or case has changed or is gone, its __wakeup
+     * or __unserialize throws, or its bytes are damaged. has() does not look at the value.
      */
     interface Store
     {
@@ -731,28 +736,20 @@ namespace Larder {
 
 namespace Larder\Exception {
     /** Carried by every exception that Larder throws. */
-    interface LarderException extends \Throwable
-    {
-    }
+    interface LarderException extends \Throwable {}
 
     /**
      * A value that cannot be stored. The message names the place inside it, such as $value['a'][3], and what is
      * allowed.
      */
-    final class UnstorableValue extends \InvalidArgumentException implements LarderException
-    {
-    }
+    final class UnstorableValue extends \InvalidArgumentException implements LarderException {}
 
     /** There is no segment: larder.size is 0, or the system gave no memory. */
-    final class SharedMemoryUnavailable extends \RuntimeException implements LarderException
-    {
-    }
+    final class SharedMemoryUnavailable extends \RuntimeException implements LarderException {}
 
     /**
      * Leases and clear() change what other clients of the same servers would see. Construct the pool with shared: false
      * if there are none.
      */
-    final class PoolIsShared extends \LogicException implements LarderException
-    {
-    }
+    final class PoolIsShared extends \LogicException implements LarderException {}
 }
