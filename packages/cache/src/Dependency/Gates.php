@@ -14,6 +14,7 @@ use Larder\Sql\Ledger\LedgerVersions;
 use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Schema\Registry;
 use Larder\Store;
+use Larder\Store\MayGoBack;
 use PDO;
 use Throwable;
 use ValueError;
@@ -103,6 +104,9 @@ final class Gates implements VersionsInStore
         if ($ledger !== null && $inTransaction !== null) {
             throw new ValueError('A ledger begins and commits by itself: leave out $inTransaction');
         }
+        if ($store instanceof MayGoBack && $store->mayGoBack()) {
+            throw new ValueError('Versions must not come back: give a store that does not survive restarts');
+        }
         if (!($gateSeconds > 0.0)) {
             throw new ValueError('$gateSeconds must be more than 0');
         }
@@ -118,7 +122,11 @@ final class Gates implements VersionsInStore
         return $this->makeOf($compute, $names, $life, null);
     }
 
-    /** @param SeenVersions|null $seen null: the store is asked */
+    /**
+     * @internal
+     *
+     * @param SeenVersions|null $seen null: the store is asked
+     */
     public function makeOf(Closure $compute, array $names, ?float $life, ?SeenVersions $seen): ComputedValue
     {
         $names = $names === [] ? [] : $this->registry->reads($names);

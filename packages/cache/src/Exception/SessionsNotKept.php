@@ -17,6 +17,14 @@ final class SessionsNotKept extends LogicException implements LarderException
         );
     }
 
+    public static function byRestart(): self
+    {
+        return new self(
+            'This store keeps nothing over a restart or a failover of Redis, since its values may be older then than '
+                . 'they were: each would log everybody out. Say RedisStore::on(…, survives: true).',
+        );
+    }
+
     public static function byNullStore(): self
     {
         return new self(

@@ -46,7 +46,7 @@ final class Pool implements CacheItemPoolInterface
         $this->commit();
     }
 
-    public function getItem(string $key): Item
+    public function getItem(string $key): CacheItemInterface
     {
         $found = $this->find([Key::of($key)]);
 
@@ -56,7 +56,7 @@ final class Pool implements CacheItemPoolInterface
     /**
      * @param array<mixed> $keys
      *
-     * @return array<array-key, Item> in the order asked for; PHP turns keys such as "7" into integers
+     * @return array<array-key, CacheItemInterface> in the order asked for; PHP turns keys such as "7" into integers
      *
      * @throws InvalidArgument
      */

@@ -10,6 +10,7 @@ use Larder\Metrics\NullCounters;
 use Larder\Metrics\SparingLogger;
 use Larder\SharedMemory;
 use Larder\Store;
+use Larder\Store\MayGoBack;
 use Larder\Store\MayKeepNothing;
 use Psr\Log\LoggerInterface;
 use SessionHandlerInterface;
@@ -52,14 +53,16 @@ final class Handler implements
     private ?string $unproven = null;
 
     /**
-     * @param Store      $store    one that does not drop values: memcached with -M, or Redis with noeviction
+     * @param Store      $store    one that does not drop values: memcached with -M, or Redis with noeviction and
+     *     `survives: true`
      * @param float|null $lease    seconds after which a request that did not end loses the session; null: 5 more than
      *     max_execution_time, or 35 where that is 0
      * @param float      $wait     seconds that a request waits for the one before it
      * @param bool       $mayEvict whether a store may be used that drops sessions when it is full
      * @param Counters   $counters of refusals, by cause: `larder_session_refusals_total`
      *
-     * @throws SessionsNotKept if the store keeps nothing, or is shared memory and $mayEvict is not set
+     * @throws SessionsNotKept if the store keeps nothing, or nothing over a restart, or is shared memory and $mayEvict
+     *     is not set
      * @throws ValueError      if the lease is not above 0, or the wait is below 0
      */
     public function __construct(
@@ -75,6 +78,9 @@ final class Handler implements
         }
         if ($store instanceof SharedMemory && !$mayEvict) {
             throw SessionsNotKept::byEviction();
+        }
+        if ($store instanceof MayGoBack && $store->dropsInstead()) {
+            throw SessionsNotKept::byRestart();
         }
         if ($lease !== null && !($lease > 0.0 && $lease <= 86_400.0)) {
             throw new ValueError('The lease of a session must be more than 0 and at most 86400 seconds');

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Store;
 
-use Closure;
+use Exception;
 use Redis;
 use RedisException;
 
@@ -22,38 +22,42 @@ final class RedisByExtension implements RedisConnection
 
     private ?Redis $redis = null;
 
+    /** Whether the connection is the store's own, and so neither reopened nor used by anybody else. */
+    private bool $isOurs = true;
+
     /**
-     * @param Closure(float): Redis $connect is given the seconds that connecting may take; may throw a RedisException
+     * @param RedisPlace|null $place where to connect to; null: not known yet
+     * @param Redis|null      $given by the application
      */
-    private function __construct(private readonly Closure $connect, private readonly bool $isOurs) {}
+    private function __construct(private ?RedisPlace $place, private readonly ?Redis $given = null) {}
 
     public static function to(RedisAddress $address): self
     {
-        return new self(static function (float $seconds) use ($address): Redis {
-            $redis = new Redis();
-            $host = ($address->isTls ? 'tls://' : '') . $address->host;
-            error_clear_last();
-            if (!@$redis->connect($host, $address->port, $seconds, null, 0, $seconds)) {
-                throw new RedisException(error_get_last()['message'] ?? 'it was refused');
-            }
-            // phpredis would reconnect by itself, ten times, each with our whole deadline.
-            $redis->setOption(Redis::OPT_MAX_RETRIES, 0);
-
-            return $redis;
-        }, true);
+        return new self(new RedisPlace(($address->isTls ? 'tls://' : '') . $address->host, $address->port));
     }
 
     /** A client of the application, with its own timeouts; after close() it connects again by itself. */
     public static function with(Redis $redis): self
     {
-        return new self(static fn(): Redis => $redis, false);
+        return new self(null, $redis);
     }
 
     public function open(int $until): void
     {
         try {
-            $this->redis = ($this->connect)(self::left($until));
-        } catch (RedisException $exception) {
+            // phpredis never connects again by itself after a try that failed.
+            $present = $this->given === null ? null : @RedisPlace::of($this->given);
+            $this->place = $present ?? $this->place
+                ?? throw new RedisException('the application\'s client is not connected: call its connect()');
+            $this->isOurs = $present === null;
+            if ($this->isOurs) {
+                $this->redis = $this->place->connect(self::left($until));
+            } else {
+                $this->redis = $this->given;
+                // phpredis 5.3 forgets the database when close() was called.
+                $this->place->enter($this->redis);
+            }
+        } catch (Exception $exception) {
             throw RedisFailure::unreachable($exception);
         }
     }
@@ -63,26 +67,34 @@ final class RedisByExtension implements RedisConnection
         return $this->redis !== null;
     }
 
+    public function mark(): ?object
+    {
+        return $this->isOurs ? $this->redis : null;
+    }
+
     public function ask(array $command, int $until): mixed
     {
         $redis = $this->redis ?? throw RedisFailure::down();
-        if ($redis->getMode() !== Redis::ATOMIC) {
-            throw RedisFailure::busy();
-        }
-        if ($this->isOurs) {
-            // This bounds each wait for bytes: a server that sends one now and then can hold a call for longer.
-            $redis->setOption(Redis::OPT_READ_TIMEOUT, self::left($until));
-        }
-        $redis->clearLastError();
         try {
+            if ($this->isOurs) {
+                // This bounds each wait for bytes: a server that sends one now and then can hold a call for longer.
+                $redis->setOption(Redis::OPT_READ_TIMEOUT, self::left($until));
+            } elseif ($redis->getMode() !== Redis::ATOMIC) {
+                throw RedisFailure::busy();
+            } elseif ($this->place?->isIn($redis->getDBNum()) === false) {
+                throw RedisFailure::elsewhere();
+            }
+            $redis->clearLastError();
             $reply = @$redis->rawcommand(...$command);
-        } catch (RedisException $exception) {
+            $error = $reply === false ? $redis->getLastError() ?? throw RedisFailure::closed() : '';
+        } catch (RedisFailure $failure) {
+            throw $failure;
+        } catch (Exception $exception) {
             throw $this->failure($exception, $until);
         }
         if ($reply !== false) {
             return $reply;
         }
-        $error = $redis->getLastError() ?? throw RedisFailure::closed();
 
         return str_starts_with($error, 'NOSCRIPT') ? 'NOSCRIPT' : throw RedisFailure::reply($error);
     }
@@ -91,7 +103,7 @@ final class RedisByExtension implements RedisConnection
     {
         try {
             @$this->redis?->close();
-        } catch (RedisException) {
+        } catch (Exception) {
             // It is closed already.
         }
         $this->redis = null;
@@ -104,7 +116,7 @@ final class RedisByExtension implements RedisConnection
     }
 
     /** phpredis has one exception class for all failures, and only the message says which it is. */
-    private function failure(RedisException $exception, int $until): RedisFailure
+    private function failure(Exception $exception, int $until): RedisFailure
     {
         $message = $exception->getMessage();
 

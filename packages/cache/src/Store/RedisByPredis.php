@@ -84,6 +84,14 @@ final class RedisByPredis implements RedisConnection
         return $this->connection !== null;
     }
 
+    public function mark(): ?object
+    {
+        // Predis makes another stream for each connection. Relay, which is no stream, keeps its object.
+        return $this->connection instanceof StreamConnection && $this->connection->isConnected()
+            ? $this->connection->getResource()
+            : null;
+    }
+
     public function ask(array $command, int $until): mixed
     {
         $connection = $this->connection ?? throw RedisFailure::down();

@@ -18,6 +18,12 @@ interface RedisConnection
     public function isOpen(): bool;
 
     /**
+     * Stands for the open connection: as long as it is the same object, so is the process at the other end. Null: the
+     * client may connect anew within a call, and nothing shows it.
+     */
+    public function mark(): ?object;
+
+    /**
      * @param non-empty-list<string> $command
      *
      * @return mixed the reply: a string, an integer, true for OK, or a list of such. What is nil is false or null. An

@@ -66,6 +66,14 @@ final class RedisFailure extends RuntimeException
         return new self('Busy', 'the application\'s client is in the middle of a MULTI or a pipeline', isWell: true);
     }
 
+    public static function elsewhere(): self
+    {
+        $message = 'the application has selected another database since, so its values lie elsewhere: give the store a '
+            . 'client of its own';
+
+        return new self('Busy', $message, isWell: true);
+    }
+
     /**
      * An error reply: nothing was done.
      *
@@ -75,6 +83,20 @@ final class RedisFailure extends RuntimeException
     public static function reply(string $error): self
     {
         return match (true) {
+            str_starts_with($error, RedisScript::REPLICA) => new self(
+                'Replica',
+                'it is a replica, which takes no writes and may have old values: name its primary to the store ('
+                    . trim(substr($error, \strlen(RedisScript::REPLICA))) . ')',
+            ),
+            str_starts_with($error, RedisScript::UNTOLD) => self::untold(
+                trim(substr($error, \strlen(RedisScript::UNTOLD))),
+            ),
+            str_contains($error, 'only (P|S)SUBSCRIBE'),
+            str_contains($error, 'only (P)SUBSCRIBE') => new self(
+                'Busy',
+                'the application\'s client is subscribed: give the store a client of its own',
+                isWell: true,
+            ),
             str_contains($error, 'OOM ') => new self(
                 'NoMemory',
                 'its memory is full; raise maxmemory, or set maxmemory-policy to allkeys-lru: ' . $error,
@@ -88,6 +110,16 @@ final class RedisFailure extends RuntimeException
             ) === 1 => new self('Denied', 'check the user, the password and what they may do: ' . $error),
             default => new self('ServerError', $error),
         };
+    }
+
+    private static function untold(string $error): self
+    {
+        return new self('Denied', \sprintf(
+            'it does not say by INFO which data it has, so nothing is kept there: after a restart it may have values '
+                . 'from before a change. If it refuses, type on it: ACL SETUSER NAME +info, with the name of the '
+                . 'store\'s user, or "default" (%s)',
+            $error,
+        ));
     }
 
     /** The same while connecting: the request was not sent. */

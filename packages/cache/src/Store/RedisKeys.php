@@ -9,10 +9,13 @@ use ValueError;
 /**
  * How the keys of one namespace are named in Redis:
  *
- *     site!            the generation: 8 random bytes that stand for all between two clear()
+ *     site!            the record of the generation: 8 random bytes that stand for all between two clear(), and the
+ *                      master_replid of the server that they count on
  *     site:news:4      the value of news:4
  *     site?news:4      the lease of news:4
  *     site=            where a script counts; it is there only while one runs
+ *
+ * What survives a restart has a "+" behind the namespace, so that it lies apart from what does not: site+!, site+:k.
  *
  * A namespace is URL-encoded, so it holds none of these signs, and no two names of two namespaces can be equal.
  *
@@ -28,12 +31,12 @@ final readonly class RedisKeys
     private string $prefix;
     private string $spare;
 
-    public function __construct(string $namespace)
+    public function __construct(string $namespace, bool $survives = false)
     {
         if ($namespace === '' || \strlen($namespace) > 63) {
             throw new ValueError('A namespace must be 1 to 63 bytes long');
         }
-        $this->prefix = rawurlencode($namespace);
+        $this->prefix = rawurlencode($namespace) . ($survives ? '+' : '');
         $this->generation = $this->prefix . '!';
         $this->spare = $this->prefix . '=';
         // rawurlencode() leaves nothing that is special to SCAN.

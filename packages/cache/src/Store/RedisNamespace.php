@@ -43,12 +43,12 @@ final readonly class RedisNamespace
         RedisKeys::check($key);
         $server = $this->servers->of($key);
         try {
-            [$generation, $reply] = $this->look($server, [$key], $this->servers->deadline());
+            [$generation, $replies] = $this->look($server, [$key], $this->servers->deadline());
         } catch (RedisFailure) {
             return new Answer(answered: false);
         }
 
-        return self::answer($server, $key, $generation, $reply) ?? new Answer();
+        return self::answer($server, $key, $generation, $replies[1]) ?? new Answer();
     }
 
     /**
@@ -64,12 +64,12 @@ final readonly class RedisNamespace
         foreach ($this->servers->byServer(array_map(strval(...), array_keys($found))) as [$server, $its]) {
             $its = array_values($its);
             try {
-                $replies = $this->look($server, $its, $until);
+                [$generation, $replies] = $this->look($server, $its, $until);
             } catch (RedisFailure) {
                 continue;
             }
             foreach ($its as $number => $key) {
-                $found[$key] = self::answer($server, $key, $replies[0], $replies[$number + 1]);
+                $found[$key] = self::answer($server, $key, $generation, $replies[$number + 1]);
             }
         }
 
@@ -106,7 +106,7 @@ final readonly class RedisNamespace
                     $until,
                     $isRepeatable,
                 );
-                if (!\is_array($told) || \count($told) !== \count($names)) {
+                if (\count($told) !== \count($names)) {
                     throw $server->distrust();
                 }
             } catch (RedisFailure $failure) {
@@ -144,9 +144,7 @@ final readonly class RedisNamespace
             $arguments = [RedisValues::number(), $token, $term];
             $told = $server->run(RedisScript::Claim, $names, $arguments, $until, isRepeatable: true);
 
-            return \is_array($told) && \count($told) === \count($keys)
-                ? array_values($told)
-                : throw $server->distrust();
+            return \count($told) === \count($keys) ? $told : throw $server->distrust();
         } catch (RedisFailure $failure) {
             return array_fill(0, \count($keys), $failure->outcome());
         }
@@ -163,7 +161,7 @@ final readonly class RedisNamespace
                 $names,
                 [$life, $value, $token],
                 $this->servers->deadline(),
-            );
+            )[0] ?? null;
         } catch (RedisFailure $failure) {
             return $failure->outcome();
         }
@@ -224,20 +222,13 @@ final readonly class RedisNamespace
     /**
      * @param non-empty-list<string> $keys
      *
-     * @return list<mixed> the generation, then what lies under each key
+     * @return array{?string, list<mixed>} the generation, and what lies under it and each key
      *
      * @throws RedisFailure
      */
     private function look(RedisServer $server, array $keys, int $until): array
     {
-        $replies = $server->look(
-            ['MGET', $this->keys->generation, ...array_map($this->keys->value(...), $keys)],
-            $until,
-        );
-
-        return \is_array($replies) && \count($replies) === \count($keys) + 1
-            ? array_values($replies)
-            : throw $server->distrust();
+        return $server->values([$this->keys->generation, ...array_map($this->keys->value(...), $keys)], $until);
     }
 
     /** Null: a miss. */

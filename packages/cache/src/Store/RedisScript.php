@@ -8,7 +8,11 @@ namespace Larder\Store;
  * The scripts that change keys in one step. Redis runs a script as a whole, so no client sees it half done.
  *
  * A value and a lease begin with the generation that they were written under, and count only while it is the present
- * one.
+ * one. A generation counts only on a primary with the master_replid that stands in its record: a server that comes back
+ * with an older copy of its data, or a replica that takes a primary's place, has another one. Each script asks for it in
+ * the same step. What survives a restart is not bound to it.
+ *
+ * Replies are lists whose last word is MARK and that master_replid, and "!" where a record of another one was replaced.
  *
  * @internal
  */
@@ -45,21 +49,55 @@ enum RedisScript
     case Claim;
     /** A fill. KEYS are the generation, value and lease; ARGV are px, value and token. */
     case Fill;
+    /** Replies what lies under KEYS, which are the generation and values. */
+    case Look;
     /** KEYS: the generation, then values. Removes those of past generations. */
     case Sweep;
 
-    private const COMMON = <<<'LUA'
-        local function text(reply) return type(reply) == 'string' and reply or '' end
-        local function present(word) return word and #word == 8 and word or nil end
+    /** No reply to a request of somebody else ends with it. */
+    public const MARK = 'larder';
+
+    /** How an error begins of a server that is no primary, and of one that does not say what it is. */
+    public const REPLICA = 'LARDERREPLICA';
+    public const UNTOLD = 'LARDERUNTOLD';
+
+    private const BOUND = <<<'LUA'
+        local info = redis.pcall('INFO', 'replication')
+        if type(info) ~= 'string' then
+            return redis.error_reply('LARDERUNTOLD ' .. tostring(type(info) == 'table' and info.err))
+        end
+        local role, id = string.match(info, '\nrole:(%a+)'), string.match(info, '\nmaster_replid:(%x+)')
+        if role and role ~= 'master' then return redis.error_reply('LARDERREPLICA its role is ' .. role) end
+        if not role or not id or #id ~= 40 then return redis.error_reply('LARDERUNTOLD it has no master_replid') end
 
         LUA;
 
-    public function text(): string
+    private const COMMON = <<<'LUA'
+        local mark = 'larder' .. id
+        local function text(reply) return type(reply) == 'string' and reply or '' end
+        local function present(record)
+            return record and #record == 8 + #id and string.sub(record, 9) == id and string.sub(record, 1, 8) or nil
+        end
+        local function renew(record, word)
+            if record and #record == 48 then mark = mark .. '!' end
+            redis.call('SET', KEYS[1], word .. id)
+            return word
+        end
+        local function marked(replies)
+            replies[#replies + 1] = mark
+            return replies
+        end
+
+        LUA;
+
+    /** @param bool $isBound whether its values count only on the server that they were written on */
+    public function text(bool $isBound = true): string
     {
-        return self::COMMON . match ($this) {
+        return ($isBound ? self::BOUND : "local id = ''\n") . self::COMMON . match ($this) {
             // Lua's numbers are doubles, so Redis does the counting, with 64 bits, and says when they are not enough.
             self::Operations => <<<'LUA'
-                local word = present(text(redis.pcall('GET', KEYS[1])))
+                local record = text(redis.pcall('GET', KEYS[1]))
+                local word = present(record)
                 local name, lease, at = nil, nil, 1
                 local function arguments(count)
                     at = at + count
@@ -71,10 +109,7 @@ enum RedisScript
                 end
                 local function held(token) return word and text(redis.pcall('GET', lease)) == word .. token end
                 local function keep(key, value, px)
-                    if not word then
-                        word = ARGV[1]
-                        redis.call('SET', KEYS[1], word)
-                    end
+                    if not word then word = renew(record, ARGV[1]) end
                     if px == '' then
                         redis.call('SET', key, word .. value)
                     else
@@ -173,7 +208,7 @@ enum RedisScript
                     name, lease = KEYS[i], KEYS[i + 1]
                     replies[#replies + 1] = reply(arguments(1))
                 end
-                return replies
+                return marked(replies)
                 LUA,
             self::Claim => <<<'LUA'
                 local values = redis.call('MGET', unpack(KEYS))
@@ -187,16 +222,16 @@ enum RedisScript
                 if not replies[1] and isHeld then
                     replies[1] = 0
                 elseif not replies[1] then
-                    if not word then redis.call('SET', KEYS[1], ARGV[1]) end
-                    redis.call('SET', KEYS[3], (word or ARGV[1]) .. ARGV[2], 'PX', ARGV[3])
+                    if not word then word = renew(values[1], ARGV[1]) end
+                    redis.call('SET', KEYS[3], word .. ARGV[2], 'PX', ARGV[3])
                     replies[1] = 1
                 end
-                return replies
+                return marked(replies)
                 LUA,
             self::Fill => <<<'LUA'
                 local values = redis.call('MGET', KEYS[1], KEYS[3])
                 local word = present(values[1])
-                if not word or values[2] ~= word .. ARGV[3] then return 2 end
+                if not word or values[2] ~= word .. ARGV[3] then return marked({ 2 }) end
                 if ARGV[1] == '0' then
                     redis.call('UNLINK', KEYS[2])
                 elseif ARGV[1] == '' then
@@ -205,7 +240,17 @@ enum RedisScript
                     redis.call('SET', KEYS[2], word .. ARGV[2], 'PX', ARGV[1])
                 end
                 redis.call('UNLINK', KEYS[3])
-                return 1
+                return marked({ 1 })
+                LUA,
+            // So many at a time as fit on the stack.
+            self::Look => <<<'LUA'
+                local replies = redis.call('MGET', unpack(KEYS, 1, math.min(#KEYS, 1000)))
+                for first = 1001, #KEYS, 1000 do
+                    for _, reply in ipairs(redis.call('MGET', unpack(KEYS, first, math.min(#KEYS, first + 999)))) do
+                        replies[#replies + 1] = reply
+                    end
+                end
+                return marked(replies)
                 LUA,
             self::Sweep => <<<'LUA'
                 local word = present(text(redis.pcall('GET', KEYS[1])))
@@ -213,13 +258,13 @@ enum RedisScript
                     local head = text(redis.pcall('GETRANGE', KEYS[i], 0, 7))
                     if #head == 8 and head ~= word then redis.call('UNLINK', KEYS[i]) end
                 end
-                return 1
+                return marked({})
                 LUA,
         };
     }
 
-    public function hash(): string
+    public function hash(bool $isBound): string
     {
-        return sha1($this->text());
+        return sha1($this->text($isBound));
     }
 }

@@ -13,6 +13,9 @@ namespace Larder\Store;
  */
 final class RedisServer
 {
+    /** Nanoseconds for which a server is what it said: a primary that is demoted may leave its connections open. */
+    private const TRUSTED = 1_000_000_000;
+
     /** When the server may be asked again, by hrtime(true). */
     private int $restsUntil = PHP_INT_MIN;
 
@@ -25,6 +28,15 @@ final class RedisServer
     /** @var array<string, string> by script */
     private array $hashes = [];
 
+    /** The master_replid of the server, as the last script found it; empty where nothing is bound to it. */
+    private string $id = '';
+
+    /** The connection that it was found on; null: it has to be asked for. */
+    private ?object $mark = null;
+
+    /** By hrtime(true). */
+    private int $trustedUntil = PHP_INT_MIN;
+
     /**
      * @param list<non-empty-list<string>> $greeting the first commands on each connection
      * @param int                          $rest     milliseconds
@@ -35,13 +47,55 @@ final class RedisServer
         private readonly array $greeting,
         private readonly int $rest,
         private readonly ReportedFailures $failures,
+        private readonly RedisBinding $binding,
     ) {}
+
+    /**
+     * What lies under some names, of which the first is the record of the generation.
+     *
+     * @param non-empty-list<string> $names
+     * @param int                    $until by hrtime(true)
+     *
+     * @return array{?string, list<mixed>} the present generation, and what lies under the names
+     *
+     * @throws RedisFailure
+     */
+    public function values(array $names, int $until): array
+    {
+        $mark = $this->binding === RedisBinding::Request ? null : $this->connection->mark();
+        $isTrusted = $this->binding === RedisBinding::None
+            || ($mark !== null && $mark === $this->mark && hrtime(true) < $this->trustedUntil);
+        if ($isTrusted) {
+            $replies = $this->look(['MGET', ...$names], $until);
+            // The request may have gone by another connection than the one that was asked.
+            $isTrusted = $this->binding === RedisBinding::None || $this->connection->mark() === $mark;
+        }
+        if (!$isTrusted) {
+            $replies = $this->run(RedisScript::Look, $names, [], $until, true);
+        }
+        if (!\is_array($replies ?? null) || \count($replies) !== \count($names)) {
+            throw $this->distrust();
+        }
+        $replies = array_values($replies);
+        $record = $replies[0];
+        if (\is_string($record) && \strlen($record) === 8 + \strlen($this->id) && str_ends_with($record, $this->id)) {
+            return [substr($record, 0, 8), $replies];
+        }
+        if (\is_string($record)) {
+            // Others may know better which data the server has now.
+            $this->mark = null;
+        }
+
+        return [null, $replies];
+    }
 
     /**
      * @param non-empty-list<string> $keys
      * @param list<string>           $arguments
      * @param int                    $until        by hrtime(true)
      * @param bool                   $isRepeatable whether it may be done twice, see look()
+     *
+     * @return list<mixed>
      *
      * @throws RedisFailure
      */
@@ -51,14 +105,34 @@ final class RedisServer
         array $arguments,
         int $until,
         bool $isRepeatable = false,
-    ): mixed {
+    ): array {
+        $isBound = $this->binding !== RedisBinding::None;
         $rest = [(string) \count($keys), ...$keys, ...$arguments];
-        $hash = $this->hashes[$script->name] ??= $script->hash();
+        $hash = $this->hashes[$script->name] ??= $script->hash($isBound);
         $command = ['EVALSHA', $hash, ...$rest];
+        $asked = hrtime(true);
         $reply = $isRepeatable ? $this->look($command, $until) : $this->ask($command, $until);
+        if ($reply === 'NOSCRIPT') {
+            // The server lost its scripts, or never had this one.
+            $reply = $this->ask(['EVAL', $script->text($isBound), ...$rest], $until);
+        }
+        $mark = \is_array($reply) ? array_pop($reply) : null;
+        if (!\is_array($reply) || !\is_string($mark) || !str_starts_with($mark, RedisScript::MARK)) {
+            throw $this->distrust();
+        }
+        $this->id = rtrim(substr($mark, \strlen(RedisScript::MARK)), '!');
+        $this->mark = $this->connection->mark();
+        $this->trustedUntil = $asked + self::TRUSTED;
+        if (str_ends_with($mark, '!')) {
+            $this->failures->add(
+                'Emptied',
+                $this->name,
+                'it was restarted, took or lost the place of a primary, or has its first replica: what was in the '
+                    . 'store may be old, so all of it is made anew',
+            );
+        }
 
-        // The server lost its scripts, or never had this one.
-        return $reply === 'NOSCRIPT' ? $this->ask(['EVAL', $script->text(), ...$rest], $until) : $reply;
+        return array_values($reply);
     }
 
     /**
@@ -161,6 +235,7 @@ final class RedisServer
     private function close(): void
     {
         $this->connection->close();
+        $this->mark = null;
         $this->replies = 0;
     }
 }

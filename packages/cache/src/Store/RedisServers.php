@@ -32,6 +32,7 @@ final readonly class RedisServers
         int $timeout,
         int $retry,
         ReportedFailures $failures,
+        RedisBinding $binding,
         Closure $connect,
     ): self {
         if ($timeout < 1 || $retry < 0) {
@@ -57,6 +58,7 @@ final readonly class RedisServers
                 $address->greeting(),
                 $retry,
                 $failures,
+                $binding,
             );
         }
 

@@ -22,9 +22,15 @@ use ValueError;
  * ring is that of Larder\Memcached, and everything about a key lies on its server, so a server that is gone takes its
  * own keys and no others.
  *
- * A read is one MGET, a write one script, so nothing is ever half done. A version is 63 random bits, so none comes
- * again, not even after a restart, a flush or an eviction. A lease runs by the server's clock, and does not end with
- * the process.
+ * A read is one MGET, a write one script, so nothing is ever half done. A version is 63 random bits, so none is given
+ * twice. A lease runs by the server's clock, and does not end with the process.
+ *
+ * A server that comes back with an older copy of its data (a snapshot after a crash, a replica in the place of its
+ * primary) has nothing: values count only under the master_replid that they were written under, which each script asks
+ * for, and a reader on each connection and again after a second. So the store is empty after each restart and failover,
+ * with the first replica, and an hour after the last one: the log says it. An account needs +info for that. Nothing
+ * shows SWAPDB, COPY, RESTORE and DEBUG RELOAD NOSAVE, after which clear() has to be called, nor a primary that was cut
+ * off and not told. What nobody makes again, as sessions and counters, is for a store that `survives`.
  *
  * clear() removes one word on each server, which makes all earlier values invalid. Then it looks for these values until
  * its deadline, to give their memory back. Those that it does not find end by their ttl, by a later clear(), or by
@@ -39,7 +45,7 @@ use ValueError;
  * nothing was sent and Outcome::Unknown where no reply came. A failure is counted, and logged if it is the first of its
  * kind and server in a minute; it is never thrown.
  */
-final readonly class RedisStore implements BatchStore, Confirming, KnowsServers
+final readonly class RedisStore implements BatchStore, Confirming, KnowsServers, MayGoBack
 {
     /** In seconds: 3,000 years. A ttl from here on is without end. */
     private const LONGEST = 1e11;
@@ -51,6 +57,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers
         private RedisStamps $stamps,
         private RedisValues $values,
         private ?string $address,
+        private bool $survives,
     ) {}
 
     /**
@@ -65,6 +72,10 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers
      * @param Counters $counters of failures, by cause: `larder_store_failures_total`
      * @param 'phpredis'|'predis'|null $client null: Predis where it is installed, for its deadlines
      * @param 'php'|'igbinary'                                           $serializer what is written; both are read
+     * @param bool $failover whether each read asks what the server is, for proxies and failovers that leave connections
+     *     open: it takes some 10 microseconds more
+     * @param bool $survives whether values are kept over restarts and failovers, and may be older then than they were:
+     *     for sessions and counters. They lie apart from those of a store that does not, under the same namespace too
      *
      * @throws InvalidServer
      * @throws ValueError    for another wrong option
@@ -78,6 +89,8 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers
         Counters $counters = new NullCounters(),
         ?string $client = null,
         string $serializer = 'php',
+        bool $failover = false,
+        bool $survives = false,
     ): Store {
         $connect = match (true) {
             $client !== 'phpredis' && class_exists(\Predis\Client::class) => RedisByPredis::to(...),
@@ -100,15 +113,20 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers
             $retry,
             new ReportedFailures($log, $counters, 'redis'),
             $serializer,
+            self::binding($failover, $survives),
             static fn(RedisAddress $address): RedisConnection => $connect($address),
-            serialize([RedisServers::weights($servers), $namespace]),
+            serialize([RedisServers::weights($servers), $namespace, ...($survives ? ['survives'] : [])]),
         );
     }
 
     /**
      * The store on the application's own clients, with the timeouts, user and database that it gave them. The
      * application may go on using a client, but a call of the store must not come in the middle of a MULTI or a
-     * pipeline.
+     * pipeline, nor of a subscription, and it must not select another database.
+     *
+     * A client of phpredis may connect anew within a call, so each read of it is a script. It gives a connection up
+     * after a try that failed, until its connect() is called; the store goes on by a connection of its own to where the
+     * client was connected. That is not possible where connect() was given a context.
      *
      * @param non-empty-array<string, Redis|ClientInterface> $clients by server, as on() takes it, which names it in the
      *     ring and in the log
@@ -126,8 +144,19 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers
         int $retry = 1000,
         Counters $counters = new NullCounters(),
         string $serializer = 'php',
+        bool $failover = false,
+        bool $survives = false,
     ): self {
-        foreach (array_keys($clients) as $server) {
+        foreach ($clients as $server => $client) {
+            if (!$client instanceof Redis && !$client instanceof ClientInterface) {
+                throw InvalidServer::because(
+                    \sprintf(
+                        'A client is a Redis or a Predis client, and %s is neither: name several servers to the store, '
+                            . 'which has a ring of its own; there is none for Redis Cluster.',
+                        get_debug_type($client),
+                    ),
+                );
+            }
             if (str_contains($server, '?')) {
                 throw InvalidServer::because(
                     \sprintf(
@@ -145,6 +174,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers
             $retry,
             new ReportedFailures($log, $counters, 'redis'),
             $serializer,
+            self::binding($failover, $survives),
             static fn(RedisAddress $address, string $server): RedisConnection => $clients[$server] instanceof Redis
                 ? RedisByExtension::with($clients[$server])
                 : RedisByPredis::with($clients[$server]),
@@ -157,6 +187,16 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers
         return $this->address;
     }
 
+    public function mayGoBack(): bool
+    {
+        return $this->survives;
+    }
+
+    public function dropsInstead(): bool
+    {
+        return !$this->survives;
+    }
+
     public function servers(): array
     {
         return $this->items->states();
@@ -164,11 +204,9 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers
 
     public function get(string $key, mixed $default = null): mixed
     {
-        foreach ($this->items->values([$key]) as $value) {
-            return $value;
-        }
+        $answer = $this->items->read($key);
 
-        return $default;
+        return $answer->hit ? $answer->value : $default;
     }
 
     public function read(string $key): Answer
@@ -453,14 +491,25 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers
         int $retry,
         ReportedFailures $failures,
         string $serializer,
+        RedisBinding $binding,
         Closure $connect,
         ?string $address = null,
     ): self {
-        $keys = new RedisKeys($namespace);
-        $servers = RedisServers::written($weights, $timeout, $retry, $failures, $connect);
+        $survives = $binding === RedisBinding::None;
+        $keys = new RedisKeys($namespace, $survives);
+        $servers = RedisServers::written($weights, $timeout, $retry, $failures, $binding, $connect);
 
         $items = new RedisNamespace($keys, $servers);
 
-        return new self($items, new RedisStamps($items), new RedisValues($serializer), $address);
+        return new self($items, new RedisStamps($items), new RedisValues($serializer), $address, $survives);
+    }
+
+    private static function binding(bool $failover, bool $survives): RedisBinding
+    {
+        return match (true) {
+            $survives => RedisBinding::None,
+            $failover => RedisBinding::Request,
+            default => RedisBinding::Connection,
+        };
     }
 }

@@ -24,7 +24,7 @@ use ValueError;
  *
  * @phpstan-import-type Entry from NearValues
  */
-final readonly class TieredStore implements BatchStore, KnowsServers
+final readonly class TieredStore implements BatchStore, KnowsServers, MayGoBack
 {
     private NearValues $near;
     private FarOutage $outage;
@@ -76,10 +76,20 @@ final readonly class TieredStore implements BatchStore, KnowsServers
         return $this->near->store;
     }
 
-    /** Those of the far store; empty: it cannot tell. */
+    /** @internal Those of the far store; empty: it cannot tell. */
     public function servers(): array
     {
         return $this->far instanceof KnowsServers ? $this->far->servers() : [];
+    }
+
+    public function mayGoBack(): bool
+    {
+        return $this->far instanceof MayGoBack && $this->far->mayGoBack();
+    }
+
+    public function dropsInstead(): bool
+    {
+        return $this->far instanceof MayGoBack && $this->far->dropsInstead();
     }
 
     public function get(string $key, mixed $default = null): mixed

@@ -15,6 +15,8 @@ use Larder\Session\StoredSessions;
 use Larder\Store;
 use Larder\Store\ArrayStore;
 use Larder\Store\NullStore;
+use Larder\Store\RedisStore;
+use Larder\Store\TieredStore;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
@@ -284,6 +286,20 @@ final class HandlerTest extends TestCase
         $this->expectException(SessionsNotKept::class);
         $this->expectExceptionMessage('This store keeps nothing');
         new Handler(new NullStore());
+    }
+
+    public function testAStoreThatDropsSessionsAtARestartIsRefused(): void
+    {
+        new Handler(RedisStore::on('127.0.0.1:1', 'site', survives: true));
+        $values = RedisStore::on('127.0.0.1:1', 'site');
+        foreach ([$values, new TieredStore(new ArrayStore(), $values)] as $store) {
+            try {
+                new Handler($store);
+                self::fail('It was taken');
+            } catch (SessionsNotKept $exception) {
+                self::assertStringContainsString('survives: true', $exception->getMessage());
+            }
+        }
     }
 
     #[TestWith([0.0, 5.0, 'The lease of a session'])]

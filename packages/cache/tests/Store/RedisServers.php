@@ -54,6 +54,8 @@ final class RedisServers
         int $retry = 50,
         Counters $counters = new NullCounters(),
         string $serializer = 'php',
+        bool $failover = false,
+        bool $survives = false,
     ): RedisStore {
         \assert($client === 'phpredis' || $client === 'predis');
         \assert($serializer === 'php' || $serializer === 'igbinary');
@@ -66,6 +68,8 @@ final class RedisServers
             $counters,
             $client,
             $serializer,
+            $failover,
+            $survives,
         );
         \assert($store instanceof RedisStore);
 
@@ -86,10 +90,29 @@ final class RedisServers
         $this->servers[$number]->kill();
     }
 
-    /** Empty, on the port that it had. */
+    /** Writes the snapshot that restart() begins with. */
+    public function save(int $number = 0): void
+    {
+        $this->direct($number)->rawcommand('SAVE');
+    }
+
+    public function port(int $number = 0): int
+    {
+        return $this->servers[$number]->endpoint()->port;
+    }
+
+    /** On the port that it had, with what it has saved. */
     public function restart(int $number = 0): void
     {
         $this->servers[$number]->restart();
+    }
+
+    /** Empty, and without a replica's place in its log. */
+    public function renew(int $number = 0): void
+    {
+        $this->servers[$number]->kill();
+        @unlink($this->directory->path . '/' . $number . '/dump.rdb');
+        $this->servers[$number]->start();
     }
 
     /** It takes connections and requests, and answers none. */
