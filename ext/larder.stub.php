@@ -1,7 +1,5 @@
 <?php
 
-declare(strict_types=1);
-
 /** @generate-class-entries */
 
 namespace Larder {
@@ -736,20 +734,28 @@ namespace Larder {
 
 namespace Larder\Exception {
     /** Carried by every exception that Larder throws. */
-    interface LarderException extends \Throwable {}
+    interface LarderException extends \Throwable
+    {
+    }
 
     /**
      * A value that cannot be stored. The message names the place inside it, such as $value['a'][3], and what is
      * allowed.
      */
-    final class UnstorableValue extends \InvalidArgumentException implements LarderException {}
+    final class UnstorableValue extends \InvalidArgumentException implements LarderException
+    {
+    }
 
     /** There is no segment: larder.size is 0, or the system gave no memory. */
-    final class SharedMemoryUnavailable extends \RuntimeException implements LarderException {}
+    final class SharedMemoryUnavailable extends \RuntimeException implements LarderException
+    {
+    }
 
     /**
      * Leases and clear() change what other clients of the same servers would see. Construct the pool with shared: false
      * if there are none.
      */
-    final class PoolIsShared extends \LogicException implements LarderException {}
+    final class PoolIsShared extends \LogicException implements LarderException
+    {
+    }
 }

@@ -23,7 +23,8 @@ use Psr\Log\LoggerInterface;
 
 /**
  * What every store must do with a value that is there and cannot be read: each read of it is a miss, is counted by its
- * cause and logged once, and somebody gets to make it anew. Nothing is thrown, nor handed out in parts, nor said by PHP.
+ * cause and logged once, and somebody gets to make it anew. Nothing is thrown, nothing is handed out in parts, and PHP
+ * says nothing.
  *
  * The values are stored by another process, for which the classes are those of the release before.
  */
@@ -59,7 +60,11 @@ abstract class UnreadableContract extends TestCase
         return 1;
     }
 
-    /** @return iterable<string, array{string, string, string, string, string}> before, after, value, cause, what is said */
+    /**
+     * Classes before and after, the value, the cause, and what is said of it.
+     *
+     * @return iterable<string, array{string, string, string, string, string}>
+     */
     final public static function causes(): iterable
     {
         $throws = 'throw new \DomainException("not now")';
@@ -79,9 +84,10 @@ abstract class UnreadableContract extends TestCase
             'class_gone',
             'class C',
         ];
-        yield 'a case that is gone' => ['enum C { case A; case B; }', 'enum C { case A; }', '[C::B]', 'class_gone', 'C::B'];
+        $enum = 'enum C { case A; }';
+        yield 'a case that is gone' => ['enum C { case A; case B; }', $enum, '[C::B]', 'class_gone', 'C::B'];
         yield 'an enum that is gone' => ['enum C { case A; }', '', 'C::A', 'class_gone', 'C'];
-        yield 'an enum that has become a class' => ['enum C { case A; }', 'final class C {}', '[C::A]', 'class_gone', 'C'];
+        yield 'an enum that has become a class' => [$enum, 'final class C {}', '[C::A]', 'class_gone', 'C'];
         yield '__wakeup throws' => [
             'final class C { public $a = 1; public function __wakeup(): void {} }',
             "final class C { public \$a = 1; public function __wakeup(): void { $throws; } }",
@@ -99,7 +105,8 @@ abstract class UnreadableContract extends TestCase
         yield '__unserialize uses what is not there' => [
             'final class C { public function __serialize(): array { return ["old" => 1]; } '
                 . 'public function __unserialize(array $a): void {} }',
-            'final class C { public int $n; public function __unserialize(array $a): void { $this->n = $a["new"] ?? []; } }',
+            'final class C { public int $n; '
+                . 'public function __unserialize(array $a): void { $this->n = $a["new"] ?? []; } }',
             '[new C()]',
             'class_changed',
             'TypeError',
