@@ -70,7 +70,8 @@ bool value_is_incomplete(void)
 /* What a warning said while bytes were looked at, without the name of the function in front. */
 static void note_warning(const zend_string *message)
 {
-	static const char *const gone[] = {"Undefined constant", "not found", "is not an enum", "has no unserializer"};
+	static const char *const gone[] = {
+		"Undefined constant", "not found", "does not exist", "is not an enum", "has no unserializer"};
 	const char *text = strstr(ZSTR_VAL(message), "(): ");
 
 	text = text ? text + strlen("(): ") : ZSTR_VAL(message);

@@ -9,7 +9,8 @@ const BEFORE = <<<'PHP'
     final class Changed { public $views = 'many'; }
     final class Gone { public $name = 'a'; }
     final class Wakes { public int $n = 1; public function __wakeup(): void {} }
-    final class Reads { public function __serialize(): array { return []; } public function __unserialize(array $a): void {} }
+    final class Reads { public function __serialize(): array { return []; }
+        public function __unserialize(array $a): void {} }
     enum Suit { case Hearts; case Clubs; }
     enum Lost { case One; }
     PHP;

@@ -58,7 +58,8 @@ final class ReportedFailures
     public function unreadable(string $key, string $server, StoredBytes $read): void
     {
         $kind = $read->flaw ?? 'Unreadable';
-        $this->log($kind, $server, \sprintf('"%s": %s %s', addcslashes($key, "\0..\37\177"), $server, $read->sentence()));
+        $name = addcslashes($key, "\0..\37\177");
+        $this->log($kind, $server, \sprintf('"%s": %s %s', $name, $server, $read->sentence()));
         $this->count($kind);
     }
 

@@ -15,7 +15,7 @@ use Throwable;
 final readonly class StoredBytes
 {
     /** What the engine says of a class, an enum or a case that is not there. */
-    private const GONE = '/Undefined constant|not found|is not an enum|has no unserializer/';
+    private const GONE = '/Undefined constant|not found|does not exist|is not an enum|has no unserializer/';
 
     /**
      * @param string|null $flaw   of no value: Unreadable, ClassGone or ClassChanged, as in Larder\FailureKind
@@ -109,10 +109,12 @@ final readonly class StoredBytes
             }
         }
         $said = error_get_last()['message'] ?? '';
-        $isOfReading = preg_match('/^(?:igbinary_)?unserialize\w*\(\): (.*)$/s', $said, $match) === 1;
+        if (preg_match('/^(?:igbinary_)?unserialize\w*(?:\(\))?: (.*)$/s', $said, $match) !== 1) {
+            return new self(null, 'Unreadable');
+        }
+        // It is not to be taken for what is said of the next one.
+        error_clear_last();
 
-        return $isOfReading && preg_match(self::GONE, $match[1] ?? '') === 1
-            ? new self(null, 'ClassGone', $match[1] ?? '')
-            : new self(null, 'Unreadable', $match[1] ?? '');
+        return new self(null, preg_match(self::GONE, $match[1]) === 1 ? 'ClassGone' : 'Unreadable', $match[1]);
     }
 }
