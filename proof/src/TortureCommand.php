@@ -62,12 +62,13 @@ final class TortureCommand extends Command
         if ($run->hasSeed()) {
             $run->tell("seed {$run->seed()}");
         }
-        Signals::stop($run->end(...));
-        try {
-            $result = $this->torture->run($run);
-        } finally {
-            $run->end();
-        }
+        $result = Signals::stopDuring($run->end(...), function () use ($run): Result {
+            try {
+                return $this->torture->run($run);
+            } finally {
+                $run->end();
+            }
+        });
         $run->text('format') === 'json' ? $result->writeJson($output) : $result->write($output);
         if ($result->exitCode() === self::INVALID) {
             $progress->writeln("<error>$result->poor</error>");

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Tests\Architecture;
 
 use Larder\Tests\Support\PackageFiles;
-use PhpToken;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
@@ -14,11 +13,6 @@ use PHPUnit\Framework\TestCase;
 #[CoversNothing]
 final class CirclesTest extends TestCase
 {
-    /** After these a name is one of a method, a property, a constant or a case. */
-    private const BEFORE_A_MEMBER = [
-        T_OBJECT_OPERATOR, T_NULLSAFE_OBJECT_OPERATOR, T_DOUBLE_COLON, T_FUNCTION, T_CONST, T_CASE,
-    ];
-
     /** All packages together, so that no circle leads through two of them. */
     #[TestWith(['packages/*', 400])]
     #[TestWith(['app', 30])]
@@ -57,7 +51,7 @@ final class CirclesTest extends TestCase
         $uses = [];
         foreach ($files as $class => $php) {
             $others = array_diff(array_keys($files), [$class]);
-            $uses[$class] = array_values(array_intersect(self::classesIn($php), $others));
+            $uses[$class] = array_values(array_intersect(Names::classesIn($php), $others));
         }
         $reached = [];
         foreach (array_keys($uses) as $class) {
@@ -82,49 +76,5 @@ final class CirclesTest extends TestCase
         }
 
         return array_values(array_unique($circles));
-    }
-
-    /** @return list<string> every class that the code names; comments do not count */
-    private static function classesIn(string $php): array
-    {
-        $tokens = array_values(array_filter(
-            PhpToken::tokenize($php),
-            static fn(PhpToken $token): bool => !$token->isIgnorable(),
-        ));
-        $namespace = '';
-        $imported = $classes = [];
-        for ($i = 0; $i < \count($tokens); ++$i) {
-            $token = $tokens[$i];
-            $before = $tokens[$i - 1] ?? $token;
-            if ($before->is(T_NAMESPACE)) {
-                $namespace = $token->text . '\\';
-            } elseif ($token->is(T_USE) && $tokens[$i + 1]->text !== '(') {
-                $statement = '';
-                while ($tokens[++$i]->text !== ';') {
-                    $statement .= ' ' . $tokens[$i]->text;
-                }
-                $imported += self::imported(trim($statement));
-            } elseif ($token->is(T_NAME_FULLY_QUALIFIED)) {
-                $classes[] = substr($token->text, 1);
-            } elseif ($token->is([T_STRING, T_NAME_QUALIFIED]) && !$before->is(self::BEFORE_A_MEMBER)) {
-                [$first, $rest] = explode('\\', $token->text, 2) + [1 => ''];
-                $classes[] = rtrim(($imported[$first] ?? $namespace . $first) . '\\' . $rest, '\\');
-            }
-        }
-
-        return array_values(array_unique($classes));
-    }
-
-    /** @return array<string, string> class by the name that it is imported under */
-    private static function imported(string $statement): array
-    {
-        [$prefix, $names] = explode(' \\ { ', rtrim($statement, ' }'), 2) + [1 => null];
-        $imported = [];
-        foreach (explode(' , ', rtrim((string) ($names ?? $prefix), ' ,')) as $name) {
-            [$class, $alias] = explode(' as ', $name, 2) + [1 => (string) preg_replace('/^.*\\\\/', '', $name)];
-            $imported[$alias] = ($names === null ? '' : $prefix . '\\') . $class;
-        }
-
-        return $imported;
     }
 }

@@ -78,9 +78,9 @@ final class FirstUseTest extends TestCase
     /** Composer links to a package in a directory unless it is told not to. Code that it links to is code too. */
     private function theProgramFindsTheProjectThroughALink(): void
     {
-        $package = $this->path . '/vendor/larder/larder';
-        rename($package, $this->directory->path . '/larder');
-        symlink($this->directory->path . '/larder', $package);
+        $package = $this->path . '/vendor/larder/console';
+        rename($package, $this->directory->path . '/console');
+        symlink($this->directory->path . '/console', $package);
         mkdir($this->directory->path . '/vendor');
         $another = '<?php throw new Error("another project\'s");';
         file_put_contents($this->directory->path . '/vendor/autoload.php', $another);

@@ -15,17 +15,18 @@ final readonly class PackageFiles
     private const ROOT = __DIR__ . '/../..';
 
     /**
-     * @param string $packages directories from the root, as a glob
+     * @param string                    $packages directories from the root, as a glob
+     * @param 'autoload'|'autoload-dev' $kind     the package's classes, or its tests
      *
      * @return array<string, string> path by class
      */
-    public static function of(string $packages = 'packages/*'): array
+    public static function of(string $packages = 'packages/*', string $kind = 'autoload'): array
     {
         $files = [];
         foreach ((array) glob(self::ROOT . "/$packages/composer.json") as $file) {
-            /** @var array{autoload?: array{psr-4: array<string, string>}} $package */
+            /** @var array<string, array{psr-4?: array<string, string>}> $package */
             $package = json_decode((string) file_get_contents((string) $file), true, flags: JSON_THROW_ON_ERROR);
-            foreach ($package['autoload']['psr-4'] ?? [] as $prefix => $below) {
+            foreach ($package[$kind]['psr-4'] ?? [] as $prefix => $below) {
                 $files += self::below(\dirname((string) $file) . '/' . rtrim($below, '/'), $prefix);
             }
         }

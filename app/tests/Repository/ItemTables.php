@@ -84,7 +84,7 @@ final readonly class ItemTables
     public function recorded(Closure $read): array
     {
         $reads = new RecordedReads(self::names());
-        $result = $this->database->snapshot($reads, $read, static function (): void {});
+        $result = $this->database->tracker()->snapshot($reads, $read, static function (): void {});
 
         return [
             $result,

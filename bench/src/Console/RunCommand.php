@@ -147,18 +147,21 @@ final class RunCommand extends BenchCommand
         $sites = new Sites(sys_get_temp_dir(), $named, $progress->say(...), $site);
         $subjects = self::option($input, 'subjects');
         $runner = new Runner($sites, $progress, $profile, $window, $longest, $seed, $subjects, $placement);
-        $runner->listen();
         $session = new Session($plan, $published, $sites, $runner, $progress);
-        $document = $session->run($this->commandLine($input), $profile->value);
-        $this->write($document, $input);
-        $this->print(
-            $input,
-            $output,
-            static fn(): string => (new ConsoleReport())->render($document),
-            static fn(): string => DocumentFile::encode($document),
-        );
+        $faults = $runner->listenDuring(function () use ($session, $profile, $input, $output): array {
+            $document = $session->run($this->commandLine($input), $profile->value);
+            $this->write($document, $input);
+            $this->print(
+                $input,
+                $output,
+                static fn(): string => (new ConsoleReport())->render($document),
+                static fn(): string => DocumentFile::encode($document),
+            );
 
-        return $runner->exitCode() ?? ($document->faults() === [] ? 0 : 1);
+            return $document->faults();
+        });
+
+        return $runner->exitCode() ?? ($faults === [] ? 0 : 1);
     }
 
     /** Before hours of measuring, and not after them. */

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Run;
 
+use Closure;
 use Larder\Bench\Exception\Failed;
 use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\WrongReply;
@@ -12,6 +13,7 @@ use Larder\Bench\Result\Chart;
 use Larder\Bench\Subject\Definition;
 use Larder\Bench\Workload\InProcess;
 use Larder\Bench\Workload\Job;
+use Larder\Testbed\Process\Signals;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\Server\ServerFailed;
 use Random\Engine\Xoshiro256StarStar;
@@ -70,15 +72,20 @@ final class Runner
         $this->run = bin2hex(random_bytes(6));
     }
 
-    /** Notes Ctrl-C and SIGTERM: the run ends after tidying up, with a valid partial result. */
-    public function listen(): void
+    /**
+     * Notes Ctrl-C and SIGTERM meanwhile: the run ends after tidying up, with a valid partial result.
+     *
+     * @template T
+     *
+     * @param Closure(): T $work
+     *
+     * @return T
+     */
+    public function listenDuring(Closure $work): mixed
     {
-        pcntl_async_signals(true);
-        foreach ([SIGINT, SIGTERM, SIGHUP] as $signal) {
-            pcntl_signal($signal, function (int $signal): void {
-                $this->signal = $signal;
-            }, false);
-        }
+        return Signals::handleDuring(function (int $signal): void {
+            $this->signal = $signal;
+        }, $work, restarts: false);
     }
 
     /** The exit code after a signal; null if none came. */

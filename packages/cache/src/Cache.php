@@ -14,15 +14,20 @@ use Larder\Cache\Computation;
 use Larder\Cache\DeferredRefreshes;
 use Larder\Cache\Entry;
 use Larder\Cache\Event;
+use Larder\Cache\HostLeases;
 use Larder\Cache\Inspection;
+use Larder\Cache\LateLocks;
+use Larder\Cache\Leases;
 use Larder\Cache\Look;
 use Larder\Cache\Make;
+use Larder\Cache\MonotonicClock;
 use Larder\Cache\Observer;
 use Larder\Cache\Options;
 use Larder\Cache\Settings;
 use Larder\Cache\State;
 use Larder\Cache\Tally;
 use Larder\Cache\Update;
+use Larder\Cache\Waits;
 use Larder\Dependency\Change;
 use Larder\Dependency\Gates;
 use Larder\Dependency\Name;
@@ -41,6 +46,7 @@ use Larder\Exception\UnstorableValue;
 use Larder\Metrics\Counters;
 use Larder\Metrics\NullCounters;
 use Larder\Store\MayKeepNothing;
+use Larder\Store\SharedMemoryStore;
 use Psr\Clock\ClockInterface;
 use Psr\Log\LoggerInterface;
 use Psr\Log\NullLogger;
@@ -103,6 +109,10 @@ final class Cache
 
     private readonly Look $look;
 
+    private readonly Leases $leases;
+
+    private readonly Waits $waits;
+
     private readonly Claim $claim;
 
     private readonly Make $make;
@@ -144,6 +154,7 @@ final class Cache
         if ($store instanceof Memcached) {
             self::check($store->settings());
         }
+        SharedMemoryStore::report($store, $log, $counters);
         $this->now = $now = $clock === null
             ? static fn(): float => microtime(true)
             : static fn(): float => (float) $clock->now()->format('U.u');
@@ -161,8 +172,23 @@ final class Cache
         );
         $this->look = new Look($store, $this->versions, $settings->early, $now, $isPlain);
         $this->readsTogether = $this->look->readsTogether;
-        $this->claim = new Claim($store, $this->look, $this->versions, $this->tally, $settings, $now);
-        $this->make = new Make($store, $this->versions, $this->tally, $settings->early, $now);
+        $this->leases = new Leases($store);
+        $early = $settings->early;
+        $waiting = $clock instanceof MonotonicClock ? $clock : null;
+        [$host, $lateLocks] = [new HostLeases($store), new LateLocks($store)];
+        $this->waits = new Waits($store, $this->leases, $this->tally, $settings, $waiting, $host);
+        $this->claim = new Claim(
+            $store,
+            $this->look,
+            $this->versions,
+            $this->tally,
+            $settings,
+            $now,
+            $this->waits,
+            $host,
+            $lateLocks,
+        );
+        $this->make = new Make($store, $this->versions, $this->tally, $this->leases, $lateLocks, $early, $now);
         $this->update = new Update($store, $this->look, $settings->early, $now);
         $this->refreshes = $settings->defersRefreshes() ? new DeferredRefreshes($this->tally) : null;
         $this->defaults = $this->plain = new Options($settings);
@@ -281,6 +307,8 @@ final class Cache
             $this->look,
             $this->claim,
             $this->make,
+            $this->waits,
+            $this->leases,
             $this->tally,
             $this->refreshes,
             $compute(...),
@@ -758,6 +786,7 @@ final class Cache
             if ($claimed->old === null || $this->refreshes === null) {
                 return $this->make->one($compute(...), $result, $options);
             }
+            $this->leases->defer($result);
             $this->refreshes->add($key, fn(): mixed => $this->make->one($compute(...), $result, $options));
             // The tally hears of this request once the value is made.
             $result = $claimed->old;

@@ -7,7 +7,7 @@ namespace Larder;
 use DateTimeImmutable;
 use Psr\Clock\ClockInterface;
 
-/** The machine's clock. */
+/** @internal The machine's clock. */
 final readonly class SystemClock implements ClockInterface
 {
     public function now(): DateTimeImmutable

@@ -8,6 +8,8 @@ namespace Larder\Code;
 final readonly class Published
 {
     /**
+     * @param string $release its id
+     * @param int $files  of the release
      * @param int $bytes  of all files
      * @param int $packs  of the release
      * @param int $stored packs, and pieces of the list of files, that the pool did not have

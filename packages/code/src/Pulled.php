@@ -8,6 +8,7 @@ namespace Larder\Code;
 final readonly class Pulled
 {
     /**
+     * @param string $release its id
      * @param bool $isNew whether it was laid down just now
      * @param int  $packs that were fetched
      * @param int  $bytes of them

@@ -71,7 +71,11 @@ final readonly class Releases
         return array_map(strval(...), array_keys($numbers));
     }
 
-    /** @return Head|null null: it was lost, or is no release's. What lies on this host is not verified again. */
+    /**
+     * @internal
+     *
+     * @return Head|null null: it was lost, or is no release's. What lies on this host is not verified again.
+     */
     public function head(string $id): ?Head
     {
         $signed = @file_get_contents($this->directory . "/manifests/$id.head");
@@ -79,7 +83,11 @@ final readonly class Releases
         return $signed === false ? null : Head::read($signed);
     }
 
-    /** @throws CodeFailed if it was lost */
+    /**
+     * @internal
+     *
+     * @throws CodeFailed if it was lost
+     */
     public function manifest(string $id): Manifest
     {
         $list = @file_get_contents($this->directory . "/manifests/$id.list");
@@ -89,12 +97,17 @@ final readonly class Releases
         ) : $list);
     }
 
+    /** @internal */
     public function state(): LocalState
     {
         return LocalState::decode((string) @file_get_contents($this->directory . '/state.json'));
     }
 
-    /** @throws CodeFailed */
+    /**
+     * @internal
+     *
+     * @throws CodeFailed
+     */
     public function remember(LocalState $state): void
     {
         LocalDirectory::replace($this->directory . '/state.json', $state->encode());

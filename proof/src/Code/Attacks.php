@@ -12,6 +12,7 @@ use Larder\Code\Puller;
 use Larder\Code\Releases;
 use Larder\Code\SecretKey;
 use Larder\Exception\LarderException;
+use Larder\Testbed\Process\Fork;
 
 /**
  * What an enemy in the pool, and a crash on the host, may do to a pull. Each is followed by what the pull says: it must
@@ -122,8 +123,7 @@ final class Attacks
 
     private function isKilledAt(int $step): bool
     {
-        $child = pcntl_fork();
-        if ($child === 0) {
+        $child = Fork::start(function () use ($step): void {
             try {
                 // The parent's connection must not be used by two.
                 $pool = new MemcachedPool($this->pool->servers());
@@ -135,10 +135,10 @@ final class Attacks
                     },
                 );
             } finally {
-                // Also after a failure, which the parent's next pull tells: the parent's servers must not be stopped.
+                // Also after a failure, which the parent's next pull tells.
                 posix_kill((int) getmypid(), SIGTERM);
             }
-        }
+        });
         pcntl_waitpid($child, $status);
 
         return \is_int($status) && pcntl_wtermsig($status) === SIGKILL;

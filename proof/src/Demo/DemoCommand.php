@@ -93,12 +93,15 @@ final class DemoCommand extends Command
 
             return self::INVALID;
         }
-        Signals::stop($run->end(...));
-        try {
-            return $hosts > 1 ? $this->several($run, $kind, $output, $notes) : $this->one($run, $kind, $output, $notes);
-        } finally {
-            $run->end();
-        }
+        return Signals::stopDuring($run->end(...), function () use ($run, $kind, $hosts, $output, $notes): int {
+            try {
+                return $hosts > 1
+                    ? $this->several($run, $kind, $output, $notes)
+                    : $this->one($run, $kind, $output, $notes);
+            } finally {
+                $run->end();
+            }
+        });
     }
 
     private function one(Run $run, DatabaseKind $kind, OutputInterface $output, OutputInterface $notes): int

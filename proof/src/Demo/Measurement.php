@@ -51,15 +51,16 @@ final class Measurement extends Command
             return self::INVALID;
         }
         $run = new Run($values, $errors->writeln(...));
-        Signals::stop($run->end(...));
-        try {
-            foreach (($this->measure)($run) as $line) {
-                $output->writeln($line);
+        return Signals::stopDuring($run->end(...), function () use ($run, $output): int {
+            try {
+                foreach (($this->measure)($run) as $line) {
+                    $output->writeln($line);
+                }
+            } finally {
+                $run->end();
             }
-        } finally {
-            $run->end();
-        }
 
-        return self::SUCCESS;
+            return self::SUCCESS;
+        });
     }
 }

@@ -292,7 +292,7 @@ enum Rule: string implements Guard
             self::ImplicitCommit => [$transaction->replace('ending / branch tell / cond', 'false')],
             self::Release => [Mutant::of(OneWriterRunner::class)->replace('release / branch tell / cond', 'false')],
             self::RollBackTo => [$runner->remove('returned / statement failed')],
-            self::Gates => [$runner->replace('gated / call gate', 'null')
+            self::Gates => [$runner->replace('gated / call announcer', 'null')
                 ->replace('gated / branch unknownTo / cond', 'false')],
             self::Everything => [$locking->replace('seal / item OF_ALL / parent', '{call slots}')],
             self::Schema => [

@@ -5,17 +5,19 @@ declare(strict_types=1);
 namespace Larder\Proof\Exact;
 
 use Closure;
+use Larder\Sql\Ledger\RegisteredPages;
 use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Several;
+use Larder\Sql\Tracker\OwnStatements;
 use Larder\Sql\Tracker\RecordingPdo;
-use Larder\Sql\Tracker\Writes;
+use Larder\Sql\Tracker\TransactionState;
 use PDOStatement;
 use Psr\Log\NullLogger;
 
 /** A connection that can be stopped before each of Larder's own statements, and tells why tables change in bulk. */
 final class SteppedPdo extends RecordingPdo
 {
-    /** @var (Closure(): void)|null */
-    private ?Closure $step = null;
+    private readonly Pace $pace;
 
     /** @param array<int, mixed> $options */
     public function __construct(
@@ -26,42 +28,31 @@ final class SteppedPdo extends RecordingPdo
         ?string $user = null,
         ?string $password = null,
     ) {
-        parent::__construct($dsn, $registry, null, $options, new NullLogger(), $user, $password);
+        $this->pace = new Pace();
+        parent::__construct($dsn, $registry, $options, new NullLogger(), $user, $password);
     }
 
     /** @param (Closure(): void)|null $step */
     public function stepBy(?Closure $step): void
     {
-        $this->step = $step;
+        $this->pace->stop = $step;
+    }
+
+    /** Makes known to a ledger what is written, and why. */
+    public function follow(RegisteredPages $pages, string $release, int $slots): void
+    {
+        $this->tracker()->announceBy(CountedAnnouncer::of($pages, $release, $slots, $this->causes));
     }
 
     public function run(string $sql, array $parameters = []): PDOStatement
     {
-        $this->step();
+        $this->pace->step();
 
         return parent::run($sql, $parameters);
     }
 
-    public function rows(string $sql, array $parameters = []): array
+    protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
     {
-        $this->step();
-
-        return parent::rows($sql, $parameters);
-    }
-
-    /** Asked when all is about to be made known. */
-    public function writes(): Writes
-    {
-        $writes = parent::writes();
-        $this->causes->note($writes->causes(), $writes->isAll());
-
-        return $writes;
-    }
-
-    private function step(): void
-    {
-        if ($this->step !== null) {
-            ($this->step)();
-        }
+        return new SteppedStatements($this, $this->dialect(), $state, $several, $open, $this->pace);
     }
 }

@@ -113,11 +113,13 @@ final class Trial
         };
         $this->writer = $host->recording($name, $registry, $causes, $schema->attributes);
         $ledger = new SqlLedger($this->writer, $this->pages, self::RELEASE, slots: self::SLOTS);
+        $this->writer->follow($this->pages, self::RELEASE, self::SLOTS);
         $renderers = $readers = [];
         // One that stops while it registers would let the others wait.
         for ($i = $host->overlaps() && !$stopsInside ? self::RENDERERS : 1; $i > 0; --$i) {
             $reader = $host->recording($name, $registry, new Causes(), $schema->attributes);
             $ledger = new SqlLedger($reader, $this->pages, self::RELEASE, slots: self::SLOTS);
+            $reader->follow($this->pages, self::RELEASE, self::SLOTS);
             $renderers[] = new Renderer(
                 $reader,
                 $ledger,
@@ -396,7 +398,7 @@ final class Trial
     {
         if ($this->other === null) {
             $this->other = ($this->connect)();
-            new SqlLedger($this->other, $this->pages, self::RELEASE, slots: self::SLOTS);
+            $this->other->follow($this->pages, self::RELEASE, self::SLOTS);
         }
 
         return $this->other;

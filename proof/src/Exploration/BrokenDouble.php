@@ -89,9 +89,9 @@ enum BrokenDouble: string implements Broken
                 ->replace('publish / statement Stored', 'if ({expr.left} !== null || !{expr.right.cond}) {
                         return {expr.left} ?? Publication::Changed;
                     }
-                    $this->connection->beginTransaction();
+                    {parameter 3}->begin();
                     $this->register->index->insert({parameter 0}, $this->release, [], {expr.right.cond.args.0});
-                    $this->connection->commit();
+                    $transaction->commit();
                     return Publication::Stored;')],
             self::RenamedInTransaction => [
                 $protocol->replace('publish / statement register', '{itself};
@@ -105,14 +105,14 @@ enum BrokenDouble: string implements Broken
                 ->replace('snapshot / statement snapshot', '{itself}; ({argument seal})();')
                 ->replace('snapshot / call snapshot / argument seal / value', 'static function (): void {}')],
             self::CheckedWithoutLock => [$protocol
-                ->replace('publish / call register', '$this->register({args.0}, {args.1}, $seen)')
+                ->replace('publish / call register', '$this->register({args.0}, {args.1}, {args.2}, $seen)')
                 ->replace('publish / statement patience !dialect', '{itself};
                     $seen = $this->register->state->read(array_keys({parameter 0}->reads->versions()))["versions"];')
-                ->replace('register / parameter Closure', '{itself}, array $seen')
+                ->replace('register / parameter Transaction', '{itself}, array $seen')
                 ->replace("register / operand 'versions' / right", '$seen')],
             self::RefusedPublished => [$protocol->replace('publish / return Stored / expr', '{choice Stored}')],
             self::DroppedAfterCommit => [$protocol->replace('announce / statement outdate', '$late = {expr.args.0};
-                $this->connection->afterwards(static fn() => {expr.var}->outdate($late));')],
+                {parameter 2}->afterwards(static fn() => {expr.var}->outdate($late));')],
             self::FailedDropCommitted => [$protocol->replace('announce / statement rollBack', 'return [];')],
             self::StampedLate => [
                 $protocol->remove('register / statement {parameter 1}')

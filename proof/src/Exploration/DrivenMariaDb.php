@@ -7,7 +7,10 @@ namespace Larder\Proof\Exploration;
 use Closure;
 use Larder\Sql\Schema\MariaDbDialect;
 use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Several;
+use Larder\Sql\Tracker\OwnStatements;
 use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\TransactionState;
 use LogicException;
 use PDO;
 use PDOStatement;
@@ -40,9 +43,14 @@ final class DrivenMariaDb extends RecordingPdo implements DrivenConnection
         #[SensitiveParameter]
         private readonly string $password,
     ) {
-        // Statements that are sent together run one after the other, so each is a step.
-        parent::__construct($name, $registry, new MariaDbDialect(false), user: $user, password: $password);
+        parent::__construct($name, $registry, user: $user, password: $password);
         PDO::exec('SET SESSION innodb_lock_wait_timeout = 0, SESSION lock_wait_timeout = 1');
+    }
+
+    /** Statements that are sent together run one after the other, so each is a step. */
+    protected function dialectOf(string $driver): MariaDbDialect
+    {
+        return new MariaDbDialect(false);
     }
 
     public function drive(ExploredProcess $process, bool $everyStatement): void
@@ -64,7 +72,8 @@ final class DrivenMariaDb extends RecordingPdo implements DrivenConnection
         $this->stepping = false;
     }
 
-    public function another(): Closure
+    /** @return Closure(): PDO the second connection, of the same process */
+    public function beside(): Closure
     {
         return fn(): PDO => $this->other = new DrivenSecondPdo($this, $this->name, $this->user, $this->password);
     }
@@ -76,45 +85,20 @@ final class DrivenMariaDb extends RecordingPdo implements DrivenConnection
         return $this->step($sql, fn(): PDOStatement => parent::run($sql, $parameters));
     }
 
-    public function rows(string $sql, array $parameters = []): array
+    /**
+     * A statement of Larder's own that begins or ends a transaction.
+     *
+     * @param Closure(): (int|false)                                     $do
+     * @param Closure(string): list<array<string, scalar|null>> $see what a query gives
+     */
+    public function sent(string $sql, Closure $do, Closure $see): int|false
     {
-        return $this->step($sql, fn(): array => parent::rows($sql, $parameters));
-    }
-
-    public function receive(string $sql, array $parameters = []): array
-    {
-        return $this->step($sql, fn(): array => parent::receive($sql, $parameters));
-    }
-
-    public function receiveAll(array $statements): ?array
-    {
-        return null;
-    }
-
-    public function repeatable(string $sql): array
-    {
-        return [$this->rows($sql), fn(): array => $this->rows($sql)];
-    }
-
-    public function change(string $sql, array $parameters = []): int
-    {
-        return $this->step($sql, fn(): int => parent::change($sql, $parameters));
-    }
-
-    public function send(string $sql): int|false
-    {
-        if (str_starts_with($sql, 'SET ') || $sql === 'START TRANSACTION') {
-            return parent::send($sql);
-        }
         $isSnapshot = str_contains($sql, 'CONSISTENT SNAPSHOT');
-        $sent = $this->step($sql, function () use ($sql, $isSnapshot): int|false {
-            $sent = parent::send($sql);
+        $sent = $this->step($sql, function () use ($do, $see, $isSnapshot): int|false {
+            $sent = $do();
             if ($isSnapshot) {
                 foreach (['news', 'larder_ledger', 'larder_raise'] as $table) {
-                    $this->process()->observe(json_encode(
-                        parent::receive('SELECT * FROM ' . $table),
-                        JSON_THROW_ON_ERROR,
-                    ));
+                    $this->process()->observe(json_encode($see('SELECT * FROM ' . $table), JSON_THROW_ON_ERROR));
                 }
             }
 
@@ -156,7 +140,7 @@ final class DrivenMariaDb extends RecordingPdo implements DrivenConnection
      *
      * @return T
      */
-    private function step(string $sql, Closure $do): mixed
+    public function step(string $sql, Closure $do): mixed
     {
         $this->process()->live();
 
@@ -176,5 +160,10 @@ final class DrivenMariaDb extends RecordingPdo implements DrivenConnection
                 $this->stepping = false;
             }
         });
+    }
+
+    protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+    {
+        return new DrivenServerStatements($this, $this->dialect(), $state, $several, $open);
     }
 }

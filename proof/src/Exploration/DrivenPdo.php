@@ -6,8 +6,11 @@ namespace Larder\Proof\Exploration;
 
 use Closure;
 use Larder\Sql\Schema\Registry;
-use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Schema\SecondConnection;
+use Larder\Sql\Schema\Several;
+use Larder\Sql\Tracker\OwnStatements;
 use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\TransactionState;
 use LogicException;
 use PDO;
 use PDOException;
@@ -35,6 +38,9 @@ final class DrivenPdo extends RecordingPdo implements DrivenConnection
 
     private bool $everyStatement = false;
 
+    /** Whether its process has died, and what it left is taken back. */
+    private bool $vanishes = false;
+
     public function __construct(string $dsn, Registry $registry)
     {
         parent::__construct($dsn, $registry);
@@ -53,7 +59,9 @@ final class DrivenPdo extends RecordingPdo implements DrivenConnection
     public function vanish(): void
     {
         if (parent::inTransaction()) {
+            $this->vanishes = true;
             parent::rollBack();
+            $this->vanishes = false;
         } elseif ($this->snapshot) {
             PDO::exec('ROLLBACK');
         }
@@ -61,12 +69,24 @@ final class DrivenPdo extends RecordingPdo implements DrivenConnection
 
     public function run(string $sql, array $parameters = []): PDOStatement
     {
-        if (str_starts_with($sql, 'PRAGMA busy_timeout =')) {
-            $sql = 'PRAGMA busy_timeout';
-        }
+        return $this->stepped($sql, $parameters, fn(): PDOStatement => parent::run($sql, $parameters));
+    }
+
+    /**
+     * A statement with rows, or one that writes.
+     *
+     * @template T
+     *
+     * @param array<array-key, scalar|null> $parameters
+     * @param Closure(): T                  $do
+     *
+     * @return T
+     */
+    public function stepped(string $sql, array $parameters, Closure $do): mixed
+    {
         $catalog = $this->dialect()->catalog();
         if (\in_array($sql, [$catalog->sideEffects(), $catalog->tables()], true)) {
-            return parent::run($sql, $parameters);
+            return $do();
         }
 
         if (str_starts_with($sql, 'INSERT INTO larder_page ')) {
@@ -74,7 +94,7 @@ final class DrivenPdo extends RecordingPdo implements DrivenConnection
             $this->process()->drafts->made($this->process()->name, (string) ($parameters[1] ?? ''));
         }
 
-        return $this->statement($sql, function () use ($sql, $parameters): PDOStatement {
+        return $this->statement($sql, function () use ($sql, $parameters, $do): mixed {
             if ($this->isFirst($sql)) {
                 // What it fixes is all that will be read.
                 foreach (['news', 'larder_slot'] as $table) {
@@ -84,27 +104,40 @@ final class DrivenPdo extends RecordingPdo implements DrivenConnection
                 $this->observe($sql, $parameters);
             }
 
-            return parent::run($sql, $parameters);
+            return $do();
         });
     }
 
-    /** Each time as if for the first time, since a query that is kept would be no step. */
-    public function repeatable(string $sql): array
+    /**
+     * A statement of Larder's own that begins or ends a transaction, or sets the connection.
+     *
+     * @param Closure(): (int|false) $do
+     */
+    public function sent(string $sql, Closure $do): int|false
     {
-        return [$this->rows($sql), fn(): array => $this->rows($sql)];
-    }
+        if ($this->process === null || $this->vanishes) {
+            return $do();
+        }
+        if ([$sql] === $this->dialect()->beginSnapshot()) {
+            $this->process()->live();
+            $made = $do();
+            $this->snapshot = true;
+            $this->fixed = false;
 
-    public function rows(string $sql, array $parameters = []): array
-    {
-        /** @var list<array<string, scalar|null>> $rows */
-        $rows = $this->run($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC);
+            return $made;
+        }
+        $isEnd = \in_array($sql, ['COMMIT', 'ROLLBACK'], true);
+        if ($isEnd && $this->snapshot) {
+            $this->snapshot = false;
 
-        return $rows;
-    }
+            return $do();
+        }
 
-    public function probe(string $sql): int|false
-    {
-        return parent::probe(str_starts_with($sql, 'PRAGMA busy_timeout =') ? 'PRAGMA busy_timeout' : $sql);
+        return match (true) {
+            $isEnd => $this->process()->step($sql, $do),
+            $sql === $this->dialect()->begin() => $this->statement($sql, $do),
+            default => $do(),
+        };
     }
 
     public function exec(string $statement): int|false
@@ -119,32 +152,17 @@ final class DrivenPdo extends RecordingPdo implements DrivenConnection
         );
     }
 
-    public function snapshot(RecordedReads $reads, Closure $make, Closure $end): mixed
+    protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
     {
-        $this->process()->live();
-        $this->snapshot = true;
-        $this->fixed = false;
-        try {
-            return parent::snapshot($reads, $make, $end);
-        } finally {
-            $this->snapshot = false;
-        }
-    }
-
-    public function commit(): bool
-    {
-        return $this->process()->step('COMMIT', fn(): bool => parent::commit());
-    }
-
-    public function rollBack(): bool
-    {
-        return $this->process()->step('ROLLBACK', fn(): bool => parent::rollBack());
+        return new DrivenStatements($this, $this->dialect(), $state, $several, $open);
     }
 
     /** @param array<array-key, scalar|null> $parameters */
     private function observe(string $sql, array $parameters = []): void
     {
-        $this->process()->observe(json_encode(parent::run($sql, $parameters)->fetchAll(), JSON_THROW_ON_ERROR));
+        $statement = PDO::prepare($sql, [PDO::ATTR_STATEMENT_CLASS => [PDOStatement::class]]);
+        $rows = SecondConnection::executed($statement, $parameters)->fetchAll(PDO::FETCH_ASSOC);
+        $this->process()->observe(json_encode($rows, JSON_THROW_ON_ERROR));
     }
 
     /**

@@ -10,8 +10,11 @@ use Larder\Sql\Ledger\Ledger;
 use Larder\Sql\Ledger\LockingProtocol;
 use Larder\Sql\Ledger\OneWriterProtocol;
 use Larder\Sql\Ledger\PageRegister;
+use Larder\Sql\Ledger\SqlAnnouncer;
 use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Tracker\Announcer;
 use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\TrackedDatabase;
 use LogicException;
 
 /** The classes under test: the real ones, or some replaced by mutants. */
@@ -20,10 +23,18 @@ final readonly class Implementation
     /** Where a class makes others itself. */
     private const MAKERS = [
         OneWriterProtocol::class => [PageRegister::class => ['__construct / parameter PageRegister / type']],
-        SqlLedger::class => [
-            PageRegister::class => ['register / type', '__construct / call PageRegister / class'],
+        SqlAnnouncer::class => [
+            PageRegister::class => [
+                'register / type',
+                '__construct / call PageRegister LockingIndex / class',
+                '__construct / call PageRegister OneWriterIndex / class',
+            ],
             LockingProtocol::class => ['__construct / call LockingProtocol / class'],
             OneWriterProtocol::class => ['__construct / call OneWriterProtocol / class'],
+        ],
+        SqlLedger::class => [
+            SqlAnnouncer::class => ['__construct / call SqlAnnouncer / class'],
+            PageRegister::class => ['register / type'],
         ],
     ];
 
@@ -70,6 +81,19 @@ final readonly class Implementation
                 'random' => $storage->random($process),
             ],
         );
+
+        $announcer = $this->classes[SqlAnnouncer::class] ?? SqlAnnouncer::class;
+        $connection->tracker()->announceBy(static function (TrackedDatabase $database) use (
+            $announcer,
+            $store,
+            $storage,
+        ): Announcer {
+            $made = new $announcer($database, $store, Storage::RELEASE, $storage->clock, Storage::SLOTS);
+
+            return $made instanceof Announcer
+                ? $made
+                : throw new LogicException('A mutant of what a ledger is made of is an announcer.');
+        });
 
         return $ledger instanceof Ledger ? $ledger : throw new LogicException('A mutant of the ledger is a ledger.');
     }

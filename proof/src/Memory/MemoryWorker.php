@@ -8,6 +8,7 @@ use Larder\Outcome;
 use Larder\SharedMemory;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
+use Larder\Testbed\Process\Fork;
 
 /**
  * One process that works until it is killed, the run ends, or it has worked for as long as a request.
@@ -118,19 +119,16 @@ final class MemoryWorker
     /** Forks a child, which must find the values that this process holds unchanged, even if its parent is killed. */
     private function fork(): true
     {
-        $child = pcntl_fork();
-        if ($child > 0) {
-            $this->board->add(WorkerCount::ForksWhilePinned, index: $this->number);
-            pcntl_waitpid($child, $status);
+        $child = Fork::start(function (): void {
+            for ($i = 0; $i < 3; ++$i) {
+                usleep(mt_rand(0, 2000));
+                $this->reader->again();
+            }
+        });
+        $this->board->add(WorkerCount::ForksWhilePinned, index: $this->number);
+        pcntl_waitpid($child, $status);
 
-            return true;
-        }
-        for ($i = 0; $i < 3; ++$i) {
-            usleep(mt_rand(0, 2000));
-            $this->reader->again();
-        }
-        posix_kill((int) getmypid(), SIGKILL);
-        exit(1);
+        return true;
     }
 
     private function note(int $began, int $now, bool $done): void

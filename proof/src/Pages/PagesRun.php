@@ -155,7 +155,7 @@ final class PagesRun
         while (hrtime(true) < $end && !$this->isOver()) {
             usleep(random_int(...self::KILL_AFTER) * 1000);
             $wanted = $this->board->sum(PageCount::Reads) + self::READS_BETWEEN_KILLS;
-            $this->awaitReads($wanted, $this->outages->goOn(...));
+            $this->awaitReads($wanted, $end, $this->outages->goOn(...));
             if ($this->withKills) {
                 $reloaded = $this->startAgain($reloaded, $writers);
                 $this->killOne($writers);
@@ -213,11 +213,14 @@ final class PagesRun
         $this->kills += $workers !== [] && posix_kill($workers[array_rand($workers)], SIGKILL) ? 1 : 0;
     }
 
-    /** @param (Closure(): void)|null $meanwhile */
-    private function awaitReads(int $wanted, ?Closure $meanwhile = null): void
+    /**
+     * @param int                    $end       nanoseconds of hrtime() after which nobody reads any more
+     * @param (Closure(): void)|null $meanwhile
+     */
+    private function awaitReads(int $wanted, int $end = PHP_INT_MAX, ?Closure $meanwhile = null): void
     {
-        $deadline = hrtime(true) + self::LONGEST_WAIT * 1e9;
-        while ($this->board->sum(PageCount::Reads) < $wanted && hrtime(true) < $deadline) {
+        $end = min($end, hrtime(true) + self::LONGEST_WAIT * 1e9);
+        while ($this->board->sum(PageCount::Reads) < $wanted && hrtime(true) < $end && !$this->isOver()) {
             usleep(2_000);
             if ($meanwhile !== null) {
                 $meanwhile();

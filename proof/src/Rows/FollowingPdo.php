@@ -5,7 +5,10 @@ declare(strict_types=1);
 namespace Larder\Proof\Rows;
 
 use Closure;
+use Larder\Sql\Schema\Several;
+use Larder\Sql\Tracker\OwnStatements;
 use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\TransactionState;
 use Larder\Testbed\Server\Database;
 use PDO;
 use PDOStatement;
@@ -25,12 +28,12 @@ final class FollowingPdo extends RecordingPdo
         parent::__construct($database->dsn, user: $database->user, password: $database->password);
     }
 
-    public function another(): Closure
+    protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
     {
         $database = $this->database;
         $lies = self::LIES;
 
-        return static fn(): PDO => new class ($database, $lies) extends PDO {
+        return parent::ownStatements($state, $several, static fn(): PDO => new class ($database, $lies) extends PDO {
             /** @param array<string, string> $lies */
             public function __construct(Database $database, private readonly array $lies)
             {
@@ -42,6 +45,6 @@ final class FollowingPdo extends RecordingPdo
             {
                 return parent::prepare($this->lies[$query] ?? $query, $options);
             }
-        };
+        });
     }
 }

@@ -41,7 +41,7 @@ final class RowReader
     public function work(): void
     {
         while (!$this->trial->isOver()) {
-            $this->asked = $this->connection->queries;
+            $this->asked = $this->connection->queries();
             match (mt_rand(1, 12)) {
                 1 => $this->lookAtGroup(mt_rand(0, RowState::GROUPS - 1)),
                 2 => $this->lookAtPage(),
@@ -166,7 +166,7 @@ final class RowReader
     private function counted(): void
     {
         $this->trial->count(RowCount::Reads, $this->worker);
-        if ($this->connection->queries === $this->asked) {
+        if ($this->connection->queries() === $this->asked) {
             $this->trial->count(RowCount::Hits, $this->worker);
         }
     }

@@ -91,9 +91,11 @@ final class SessionsTorture implements Torture
         $tally = new SessionTally();
         $this->round($run, $page, $tally, 1, false);
         $refused = self::CLIENTS - $tally->answered;
-        $isWhole = $run->text('without') === '';
-        while ($tally->kills < $run->number('kills') && ($isWhole || $tally->wrong === [])) {
-            $this->round($run, $page, $tally, self::REQUESTS, true);
+        $missing = MissingGuard::from($run->text('without'));
+        // Each would wait in vain for the lease of one that is dead.
+        $requests = $missing === MissingGuard::End ? 1 : self::REQUESTS;
+        while ($tally->kills < $run->number('kills') && ($missing === MissingGuard::None || $tally->wrong === [])) {
+            $this->round($run, $page, $tally, $requests, true);
             $run->tell($tally->line());
         }
 

@@ -4,7 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Values;
 
+use Closure;
+use Larder\Sql\Schema\Several;
+use Larder\Sql\Tracker\OwnStatements;
 use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\TransactionState;
 
 /** Does not tell that its reads see an old state of the database. */
 final class BlindPdo extends RecordingPdo
@@ -14,13 +18,8 @@ final class BlindPdo extends RecordingPdo
         return false;
     }
 
-    public function hasStatements(): bool
+    protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
     {
-        return false;
-    }
-
-    public function probe(string $sql): int
-    {
-        return 0;
+        return new BlindStatements($this, $this->dialect(), $state, $several, $open);
     }
 }

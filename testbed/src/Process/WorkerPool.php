@@ -24,8 +24,6 @@ use Throwable;
  */
 final class WorkerPool
 {
-    private const SIGNALS = [SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGUSR1, SIGUSR2, SIGCHLD];
-
     /** Microseconds between two looks at whether the workers have ended. */
     private const POLL = 2_000;
 
@@ -76,14 +74,10 @@ final class WorkerPool
             ($this->before)($number, $life);
         }
         $report = self::report();
-        $pid = pcntl_fork();
-        if ($pid === -1) {
-            throw new RuntimeException("Worker $number could not be forked.");
-        }
-        if ($pid === 0) {
+        $pid = Fork::start(function () use ($number, $life, $report): void {
             $this->workers = [];
             $this->live($number, $life, $report);
-        }
+        });
         $this->workers[$number] = ['pid' => $pid, 'life' => $life, 'report' => $report];
 
         return $life;
@@ -197,11 +191,8 @@ final class WorkerPool
     }
 
     /** @param resource $report */
-    private function live(int $number, int $life, $report): never
+    private function live(int $number, int $life, $report): void
     {
-        foreach (self::SIGNALS as $signal) {
-            pcntl_signal($signal, SIG_DFL);
-        }
         mt_srand($this->seed + $life);
         try {
             $said = ['result' => ($this->work)($number, $life)];
@@ -211,8 +202,6 @@ final class WorkerPool
         }
         fwrite($report, serialize($said));
         fflush($report);
-        posix_kill((int) getmypid(), SIGKILL);
-        exit(1);
     }
 
     private function ended(int $number, mixed $status): WorkerEnd

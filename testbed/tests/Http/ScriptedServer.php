@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Testbed\Tests\Http;
 
 use Closure;
+use Larder\Testbed\Process\Fork;
 use LogicException;
 
 /**
@@ -38,15 +39,7 @@ final readonly class ScriptedServer
         }
         $this->address = (string) stream_socket_get_name($listening, false);
         [$this->requests, $theirs] = $pair;
-        $this->child = pcntl_fork();
-        if ($this->child === 0) {
-            // Whatever happens here, nothing of the test's own may run on: no destructor, no shutdown function.
-            try {
-                self::serve($listening, $theirs, $answers);
-            } finally {
-                posix_kill((int) getmypid(), SIGKILL);
-            }
-        }
+        $this->child = Fork::start(static fn() => self::serve($listening, $theirs, $answers));
         fclose($listening);
         fclose($theirs);
     }
@@ -54,7 +47,7 @@ final readonly class ScriptedServer
     /** @return list<string> the requests that came, each line by line without its line ends */
     public function stop(): array
     {
-        posix_kill($this->child, SIGTERM);
+        posix_kill($this->child, SIGKILL);
         pcntl_waitpid($this->child, $status);
         stream_set_blocking($this->requests, false);
 

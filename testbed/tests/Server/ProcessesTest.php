@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Testbed\Tests\Server;
 
+use Larder\Testbed\Process\Fork;
 use Larder\Testbed\Server\Cpu;
 use Larder\Testbed\Server\ProcessTree;
 use Larder\Testbed\Server\ResidentMemory;
@@ -54,11 +55,9 @@ final class ProcessesTest extends TestCase
     public function testWhatAChildUsedIsNotItsParents(): void
     {
         $before = Cpu::of([(int) getmypid()]);
-        $child = pcntl_fork();
-        if ($child === 0) {
+        $child = Fork::start(static function (): void {
             while (self::own() < 30_000);
-            posix_kill((int) getmypid(), SIGKILL);
-        }
+        });
         pcntl_waitpid($child, $status);
         self::assertLessThan(20_000.0, Cpu::of([(int) getmypid()]) - $before);
     }

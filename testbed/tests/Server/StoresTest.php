@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Testbed\Tests\Server;
 
 use Larder\Testbed\Net\Exchange;
+use Larder\Testbed\Process\Fork;
 use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\Redis;
 use Larder\Testbed\Server\ServerProcess;
@@ -129,12 +130,7 @@ final class StoresTest extends ServerTestCase
     public function testAForkedChildDoesNotEndItsParentsServer(): void
     {
         $server = new Redis($this->directory . '/r');
-        $child = pcntl_fork();
-        if ($child === 0) {
-            $server->stop();
-            posix_kill((int) getmypid(), SIGKILL);
-        }
-        pcntl_waitpid($child, $status);
+        pcntl_waitpid(Fork::start($server->stop(...)), $status);
 
         self::assertTrue($server->isRunning());
     }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Testbed\Tests\Site;
 
 use Closure;
+use Larder\Testbed\Process\Fork;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Daemon;
 use Larder\Testbed\Server\Nginx;
@@ -160,12 +161,7 @@ final class RunningSiteTest extends TestCase
     public function testAForkedChildThatEndsLeavesTheServersAlone(): void
     {
         $standIn = $this->standIn();
-        $child = pcntl_fork();
-        if ($child === 0) {
-            $standIn->servers->stop();
-            posix_kill((int) getmypid(), SIGKILL);
-        }
-        pcntl_waitpid($child, $status);
+        pcntl_waitpid(Fork::start($standIn->servers->stop(...)), $status);
 
         self::assertCount(2, $standIn->servers->pids());
         self::assertSame('/x', HttpAnswer::get($standIn->address, '/x')->told()['LARDER_PAGE']);
@@ -200,15 +196,13 @@ final class RunningSiteTest extends TestCase
             self::markTestSkipped('needs setpriv');
         }
         $pidFile = $this->directory->path . '/pid';
-        $parent = pcntl_fork();
-        if ($parent === 0) {
+        $parent = Fork::start(static function () use ($pidFile): void {
             $daemon = new Daemon('sleep', ['/bin/sleep', '60'], [], '/dev/null');
             file_put_contents($pidFile . '.part', (string) $daemon->pid);
             usleep(100_000);
             rename($pidFile . '.part', $pidFile);
             sleep(30);
-            posix_kill((int) getmypid(), SIGKILL);
-        }
+        });
         $this->await(static fn(): bool => file_exists($pidFile));
         $pid = (int) file_get_contents($pidFile);
         self::assertTrue(self::lives($pid));

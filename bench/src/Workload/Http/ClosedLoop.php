@@ -14,6 +14,7 @@ use Larder\Bench\Workload\Measured;
 use Larder\Testbed\Load\Target;
 use Larder\Testbed\Load\Wrk;
 use Larder\Testbed\Load\WrkReport;
+use Larder\Testbed\Process\Fork;
 
 /**
  * A closed loop of requests by wrk: a connection sends its next request when it has the reply to the last one.
@@ -95,11 +96,8 @@ final readonly class ClosedLoop
         if ($server === false) {
             return null;
         }
-        $writer = pcntl_fork();
-        if ($writer === 0) {
-            self::flood((string) stream_socket_get_name($server, false));
-        }
-        $socket = $writer === -1 ? false : @stream_socket_accept($server, 2.0);
+        $writer = Fork::start(static fn() => self::flood((string) stream_socket_get_name($server, false)));
+        $socket = @stream_socket_accept($server, 2.0);
         if ($socket !== false) {
             // PHP reads by 8 KB otherwise.
             stream_set_read_buffer($socket, 0);
@@ -115,10 +113,8 @@ final readonly class ClosedLoop
             $bytes += \strlen($more);
             $now = hrtime(true);
         }
-        if ($writer > 0) {
-            posix_kill($writer, SIGKILL);
-            pcntl_waitpid($writer, $status);
-        }
+        posix_kill($writer, SIGKILL);
+        pcntl_waitpid($writer, $status);
 
         return $bytes === 0 ? null : $bytes / ($now - $begin) * 1e3;
     }
@@ -178,7 +174,7 @@ final readonly class ClosedLoop
         }
     }
 
-    private static function flood(string $address): never
+    private static function flood(string $address): void
     {
         $socket = @stream_socket_client('tcp://' . $address, $code, $words, 2.0);
         if ($socket !== false) {
@@ -187,8 +183,5 @@ final readonly class ClosedLoop
         }
         $block = str_repeat('x', self::LOOPBACK_BLOCK);
         while ($socket !== false && (int) @fwrite($socket, $block) > 0);
-        // No destructor of what the parent owns may run here.
-        posix_kill((int) getmypid(), SIGKILL);
-        exit(1);
     }
 }

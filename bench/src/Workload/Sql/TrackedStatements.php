@@ -72,7 +72,7 @@ final readonly class TrackedStatements implements Operations, Traced
         $isRendered = $statement !== 'unrecorded' && $pdo instanceof RecordingPdo;
 
         return new Step(static function () use ($pdo, $reads, $isRendered): int {
-            $isRendered ? $pdo->record(new RecordedReads($pdo->registry()), $reads) : $reads();
+            $isRendered ? $pdo->tracker()->record(new RecordedReads($pdo->registry()), $reads) : $reads();
 
             return 0;
         }, self::READS);

@@ -40,6 +40,8 @@ final class Batch
         private readonly Look $look,
         private readonly Claim $claim,
         private readonly Make $make,
+        private readonly Waits $waits,
+        private readonly Leases $leases,
         private readonly Tally $tally,
         private readonly ?DeferredRefreshes $refreshes,
         private readonly Closure $compute,
@@ -61,15 +63,20 @@ final class Batch
         }
         $this->look($storeKeys);
         $this->defer();
-        $waiting = new Waiting($this->options->wait());
-        while ($this->missing !== [] || $this->computations !== []) {
-            $this->claim($waiting);
-            if ($this->computations !== []) {
-                $this->values = $this->make($this->computations) + $this->values;
-                $this->computations = [];
-            } elseif ($this->missing !== []) {
-                $this->claim->pause($waiting, $this->options, ...array_map(strval(...), array_keys($this->missing)));
+        $waiting = $this->waits->of($this->options);
+        try {
+            while ($this->missing !== [] || $this->computations !== []) {
+                $this->claim($waiting);
+                if ($this->computations !== []) {
+                    $this->waits->end($waiting);
+                    $this->values = $this->make($this->computations) + $this->values;
+                    $this->computations = [];
+                } elseif ($this->missing !== []) {
+                    $this->wait($waiting);
+                }
             }
+        } finally {
+            $this->waits->end($waiting);
         }
 
         return array_replace(array_intersect_key($storeKeys, $this->values), $this->values);
@@ -109,6 +116,7 @@ final class Batch
     private function handOutBefore(Computation $computation, Entry $old): void
     {
         $this->deferred[] = $computation;
+        $this->leases->defer($computation);
         $this->handOut($computation->key, $old, null);
     }
 
@@ -117,6 +125,17 @@ final class Batch
         if ($this->deferred !== []) {
             $keys = implode(', ', array_column($this->deferred, 'key'));
             $this->refreshes?->add($keys, fn(): array => $this->make($this->deferred));
+        }
+    }
+
+    private function wait(Waiting $waiting): void
+    {
+        foreach ($this->waits->begin($waiting, $this->missing) as $key => $storeKey) {
+            $this->computations[] = new Computation((string) $key, $storeKey, null);
+            unset($this->missing[$key]);
+        }
+        if ($this->computations === []) {
+            $this->waits->pause($waiting, ...array_map(strval(...), array_keys($this->missing)));
         }
     }
 

@@ -10,14 +10,9 @@ use Larder\Dependency\Name;
 use Larder\Dependency\SeenVersions;
 use Larder\Dependency\Versions;
 use Larder\Exception\NotMadeInTime;
-use Larder\Lease\LocalLease;
-use Larder\Memcached;
-use Larder\Outcome;
-use Larder\SharedMemory;
 use Larder\Store;
-use Larder\Store\OnServers;
 use Larder\Store\Operation;
-use Throwable;
+use Larder\Store\StoredBytes;
 
 /**
  * The second step, where Look found nothing fresh: one caller of all gets the lease to make the value. The others get
@@ -43,6 +38,9 @@ final readonly class Claim
         private Tally $tally,
         private Settings $settings,
         private Closure $now,
+        private Waits $waits,
+        private HostLeases $hostLeases,
+        private LateLocks $lateLocks,
     ) {}
 
     /** For a value that is still there, but no longer fresh. */
@@ -93,7 +91,7 @@ final readonly class Claim
         $mine = $this->firstTry($key, $storeKey, $options, $answer);
 
         return $mine === null
-            ? $this->waitedFor($key, $storeKey, $options, $answer, new Waiting($options->wait(), $since))
+            ? $this->waitedFor($key, $storeKey, $options, $answer, $this->waits->of($options, $since))
             : new Claimed($mine);
     }
 
@@ -119,7 +117,7 @@ final readonly class Claim
 
         return match (true) {
             $entry === null
-                => $this->waitedFor($key, $storeKey, $options, $answer, new Waiting($options->wait(), $since)),
+                => $this->waitedFor($key, $storeKey, $options, $answer, $this->waits->of($options, $since)),
             $this->look->isFresh($entry) => new Claimed($entry, Event::Hit),
             default => $this->outdated($key, $storeKey, $entry, $options),
         };
@@ -162,13 +160,20 @@ final readonly class Claim
     ): Claimed {
         $names = [$key => $options->reads];
         $claimed = $this->judged([$key => $answer], [$key => $storeKey], $names, $options, $waiting)[$key];
-        for (;;) {
-            if ($claimed !== null) {
-                return new Claimed($claimed, $claimed instanceof Entry ? Event::Waited : null);
+        try {
+            while ($claimed === null) {
+                if ($this->waits->begin($waiting, [$key => $storeKey]) !== []) {
+                    $claimed = new Computation($key, $storeKey, null);
+                } else {
+                    $this->waits->pause($waiting, $key);
+                    $claimed = $this->missingNow([$key => $storeKey], $names, $options, $waiting)[$key];
+                }
             }
-            $this->pause($waiting, $options, $key);
-            $claimed = $this->missingNow([$key => $storeKey], $names, $options, $waiting)[$key];
+        } finally {
+            $this->waits->end($waiting);
         }
+
+        return new Claimed($claimed, $claimed instanceof Entry ? Event::Waited : null);
     }
 
     /**
@@ -204,7 +209,12 @@ final readonly class Claim
                 !$answer->answered => $this->local((string) $key, $storeKeys[$key], $options, $waiting),
                 $answer->lease === self::NO_ROOM
                     => $this->withoutRoom((string) $key, $storeKeys[$key], $options, $waiting),
-                $answer->lease !== null => new Computation((string) $key, $storeKeys[$key], $answer->lease),
+                $answer->lease !== null => new Computation(
+                    (string) $key,
+                    $storeKeys[$key],
+                    $answer->lease,
+                    seconds: $options->lease(null),
+                ),
                 default => $current[$key] ?? $leased[$key] ?? null,
             };
             if ($claimed[$key] === null && $answer->answered) {
@@ -270,27 +280,7 @@ final readonly class Claim
             return new Computation($key, $storeKey, null);
         }
 
-        return new Computation($key, $storeKey, $answer->lease, seen: $seen);
-    }
-
-    /**
-     * Sleeps a little before the next look at the values of these keys.
-     *
-     * @throws NotMadeInTime if the caller has waited as long as it may, and the settings say to fail then
-     */
-    public function pause(Waiting $waiting, Options $options, string ...$keys): void
-    {
-        if ($waiting->looks === 0) {
-            $this->tally->count('waits', \count($keys));
-        }
-        $wasOver = $waiting->isOver();
-        $waiting->pause();
-        if ($waiting->isOver() && !$wasOver) {
-            $this->tally->count('waits_in_vain', \count($keys));
-            if ($this->settings->afterWait === AfterWait::Fail) {
-                throw NotMadeInTime::within($keys[0] ?? '', $options->wait() ?? 0.0);
-            }
-        }
+        return new Computation($key, $storeKey, $answer->lease, seen: $seen, seconds: $seconds);
     }
 
     /** @param Waiting|null $waiting null: the caller can do with an old value */
@@ -300,7 +290,10 @@ final readonly class Claim
         Options $options,
         ?Waiting $waiting,
     ): Entry|Computation|null {
-        $this->tally->refused($key, Outcome::Refused);
+        if ($waiting !== null && $this->lateLocks->areReasonToWait($waiting)) {
+            return null;
+        }
+        $this->tally->leaseless($key);
 
         return $waiting === null ? null : $this->local($key, $storeKey, $options, $waiting);
     }
@@ -315,25 +308,27 @@ final readonly class Claim
         Options $options,
         Waiting $waiting,
     ): Entry|Computation|null {
-        $address = $options->wait() === 0.0 ? null : $this->address();
-        $lease = $address === null ? null : LocalLease::named($address . "\0" . $storeKey);
+        $lease = $options->wait() === 0.0 ? null : $this->hostLeases->of($storeKey);
         $taken = $lease?->take($waiting->since, $options->lease(null));
+        $waiting->local[$storeKey] = true;
 
         return match (true) {
             \is_string($taken) => $this->joined($taken, $options) ?? new Computation($key, $storeKey, null),
-            $taken === false => null,
-            default => new Computation($key, $storeKey, null, local: $taken === true ? $lease : null),
+            $taken === false => $waiting->isAtItsEnd() ? new Computation($key, $storeKey, null) : null,
+            default => new Computation(
+                $key,
+                $storeKey,
+                null,
+                local: $taken === true ? $lease : null,
+                seconds: $options->lease(null),
+            ),
         };
     }
 
     /** The value that another process of this host made after this one had asked for it; null: it cannot be read. */
     private function joined(string $made, Options $options): ?Entry
     {
-        try {
-            $parts = @unserialize($made);
-        } catch (Throwable) {
-            return null;
-        }
+        $parts = StoredBytes::read($made)->value;
         if (!\is_array($parts) || !\array_key_exists('value', $parts)) {
             return null;
         }
@@ -342,21 +337,6 @@ final readonly class Claim
         }
 
         return $options->entry($parts['value'], ($this->now)());
-    }
-
-    /** @return string|null which values the store has; null: that cannot be told */
-    private function address(): ?string
-    {
-        $store = $this->store;
-        if ($store instanceof OnServers) {
-            return $store->address();
-        }
-        if ($store instanceof Memcached) {
-            return serialize($store->settings());
-        }
-        $segment = $store instanceof SharedMemory ? $store->info() : [];
-
-        return ($segment['name'] ?? '') === '' ? null : serialize([$segment['name'], $segment['namespace'] ?? null]);
     }
 
     /**
@@ -395,7 +375,13 @@ final readonly class Claim
                 $claimed[$key] = match ($lease) {
                     null => null,
                     self::NO_ROOM => $this->withoutRoom((string) $key, $storeKey, $options, $waiting),
-                    default => new Computation((string) $key, $storeKey, $lease, isset($old[$key])),
+                    default => new Computation(
+                        (string) $key,
+                        $storeKey,
+                        $lease,
+                        isset($old[$key]),
+                        seconds: $options->lease($old[$key]->cost ?? null),
+                    ),
                 };
             }
         }
@@ -427,7 +413,7 @@ final readonly class Claim
             $lease = $answers[$key]->lease;
             $claimed[$key] = $lease === null || $lease === self::NO_ROOM
                 ? $entries[$key] ?? null
-                : new Computation((string) $key, $storeKey, $lease, isset($old[$key]));
+                : new Computation((string) $key, $storeKey, $lease, isset($old[$key]), seconds: $seconds);
         }
 
         return $claimed;

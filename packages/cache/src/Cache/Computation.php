@@ -19,6 +19,7 @@ final class Computation
      * @param bool            $hasOld whether other callers get an old value meanwhile
      * @param LocalLease|null $local  stands in for the lease, which the store does not give
      * @param SeenVersions|null $seen read in one trip with the lease; null: nothing was
+     * @param float           $seconds for which the lease was asked for
      */
     public function __construct(
         public readonly string $key,
@@ -27,6 +28,7 @@ final class Computation
         public readonly bool $hasOld = false,
         public readonly ?LocalLease $local = null,
         public readonly ?SeenVersions $seen = null,
+        public readonly float $seconds = 0.0,
     ) {}
 
     public function event(): Event

@@ -40,6 +40,8 @@ final class Make
         private readonly Store $store,
         private readonly Versions $versions,
         private readonly Tally $tally,
+        private readonly Leases $leases,
+        private readonly LateLocks $lateLocks,
         private readonly float $early,
         private readonly Closure $now,
     ) {}
@@ -187,6 +189,7 @@ final class Make
         $made = null;
         foreach ($computations as $computation) {
             $this->making[$computation->storeKey] = $computation->key;
+            $this->leases->take($computation);
         }
         $begin = hrtime(true);
         try {
@@ -227,8 +230,11 @@ final class Make
                 return;
             }
             $entry = $its->packed($computation->storeKey, $value, ($this->now)(), $cost, $stamps, $this->early);
+            $since = 0;
             try {
-                $outcome = $this->store->set($computation->storeKey, $entry, $its->life, $computation->lease);
+                do {
+                    $outcome = $this->store->set($computation->storeKey, $entry, $its->life, $computation->lease);
+                } while ($outcome === Outcome::Refused && $this->lateLocks->areReasonToRepeat($since));
             } catch (UnstorableValue $exception) {
                 $outcome = $exception;
             }
@@ -246,6 +252,8 @@ final class Make
         } finally {
             if ($computation->lease !== null) {
                 $this->release([$computation]);
+            } else {
+                $this->leases->leave($computation);
             }
         }
     }
@@ -381,7 +389,15 @@ final class Make
                 $releases[$number] = Operation::release($computation->storeKey, $computation->lease);
             }
         }
-        $outcomes = Operation::run($this->store, $writes + $releases);
+        $since = 0;
+        $outcomes = $again = $writes + $releases;
+        do {
+            $outcomes = Operation::run($this->store, $again) + $outcomes;
+            $again = array_intersect_key($writes, array_filter(
+                $outcomes,
+                static fn(mixed $outcome): bool => $outcome === Outcome::Refused,
+            ));
+        } while ($again !== [] && $this->lateLocks->areReasonToRepeat($since));
         foreach ($outcomes as $number => $outcome) {
             if (isset($releases[$number]) || $outcome === Outcome::Done || $outcome === Outcome::Exists) {
                 $computations[$number]->lease = null;
@@ -432,9 +448,13 @@ final class Make
     /** @param list<Computation> $computations */
     private function release(array $computations): void
     {
-        foreach ($computations as $computation) {
+        $own = array_values(array_filter($computations, $this->leases->isOwn(...)));
+        foreach ($own as $computation) {
             $computation->local?->release();
         }
-        $this->end($computations, []);
+        $this->end($own, []);
+        foreach ($computations as $computation) {
+            $this->leases->leave($computation);
+        }
     }
 }

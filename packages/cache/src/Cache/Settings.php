@@ -38,12 +38,14 @@ final readonly class Settings
      * @param float      $unmeasured see $lease
      * @param float|null $wait how long a caller waits for a value that another process makes, where there is no old
      *     one; 0: not at all; null: as long as a process makes it, which its lease bounds; then one of those that wait
-     *     makes it
+     *     makes it. After two leases one process of each host makes it for all of them, after three each does
      * @param float $early how eagerly a value is made anew before its ttl ends, so that no request notices the end: 1
      *     is the optimum for computes of even length, more is earlier, 0 is never (Vattani, Chierichetti, Lowenstein:
      *     Optimal Probabilistic Cache Stampede Prevention, VLDB 2015)
      * @param Refresh|null $refresh when a value is made anew that can still be handed out; null: after the response
      *     under php-fpm, else inline
+     * @param int|null $mostWaiting so many processes of this user on this host wait at a time for what others make; one
+     *     more gets a NotMadeInTime, since a pool whose processes all wait answers nobody; null: any number
      *
      * @throws ValueError
      */
@@ -56,6 +58,7 @@ final readonly class Settings
         public AfterWait $afterWait = AfterWait::Compute,
         public float $early = 1.0,
         public ?Refresh $refresh = null,
+        public ?int $mostWaiting = null,
     ) {
         $this->ttl = $ttl instanceof DateInterval ? self::seconds($ttl, new DateTimeImmutable()) : $ttl;
         self::checkedTtl($this->ttl);
@@ -64,6 +67,9 @@ final readonly class Settings
         self::checkedLease('unmeasured', $unmeasured);
         self::checkedSpan('wait', $wait);
         self::checkedSpan('early', $early);
+        if ($mostWaiting !== null && $mostWaiting < 0) {
+            throw new ValueError('$mostWaiting must not be negative');
+        }
     }
 
     /** Whether a value that can still be handed out is made anew after the response. */

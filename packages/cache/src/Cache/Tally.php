@@ -108,6 +108,18 @@ final class Tally
         );
     }
 
+    /** The store gave no right to make the value, though no other process has it. */
+    public function leaseless(string $key): void
+    {
+        $this->warn(
+            'unstored',
+            'refused',
+            'The value of {key} was not stored: the store gives no lease, since it is full, or its server runs without '
+                . 'CAS. larder doctor asks the store.',
+            ['key' => $key],
+        );
+    }
+
     /** The store did not take a value. */
     public function refused(string $key, Outcome $outcome): void
     {

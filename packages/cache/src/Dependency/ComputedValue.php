@@ -7,6 +7,8 @@ namespace Larder\Dependency;
 /**
  * A computed value, and what it was made from.
  *
+ * @internal
+ *
  * @template-covariant T
  */
 final readonly class ComputedValue

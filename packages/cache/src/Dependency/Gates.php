@@ -122,7 +122,11 @@ final class Gates implements VersionsInStore
         return $this->makeOf($compute, $names, $life, null);
     }
 
-    /** @param SeenVersions|null $seen null: the store is asked */
+    /**
+     * @internal
+     *
+     * @param SeenVersions|null $seen null: the store is asked
+     */
     public function makeOf(Closure $compute, array $names, ?float $life, ?SeenVersions $seen): ComputedValue
     {
         $names = $names === [] ? [] : $this->registry->reads($names);

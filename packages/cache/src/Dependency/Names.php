@@ -10,7 +10,7 @@ use Larder\Exception\UnknownName;
 interface Names
 {
     /**
-     * A name as a caller wrote it, and what it says of data that has another name too.
+     * @internal A name as a caller wrote it, and what it says of data that has another name too.
      *
      * @return non-empty-list<Name>
      *
@@ -19,7 +19,7 @@ interface Names
     public function named(string|Name $name): array;
 
     /**
-     * What a read of these names depends on: the names, and `news!` for each of their tables.
+     * @internal What a read of these names depends on: the names, and `news!` for each of their tables.
      *
      * @param array<string|Name> $names
      *

@@ -15,8 +15,11 @@ final readonly class Reading
      * @param string                  $refusal the same in words
      */
     public function __construct(
+        /** @internal */
         public ?array $stamps,
+        /** @internal */
         public ?Unstored $why = null,
+        /** @internal */
         public string $refusal = '',
     ) {}
 }

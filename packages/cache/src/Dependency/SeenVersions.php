@@ -6,7 +6,7 @@ namespace Larder\Dependency;
 
 use Larder\Dependency\Gate\GateEntries;
 
-/** What lay under the keys of VersionsInStore::keysAhead(), a moment before a compute begins. */
+/** @internal What lay under the keys of VersionsInStore::keysAhead(), a moment before a compute begins. */
 final readonly class SeenVersions
 {
     /**

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Dependency;
 
-/** Why a value is handed to the caller that made it and not stored. Each has a counter of its own. */
+/** @internal Why a value is handed to the caller that made it and not stored. Each has a counter of its own. */
 enum Unstored: string
 {
     case InTransaction = 'in_transaction';

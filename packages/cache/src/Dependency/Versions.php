@@ -21,6 +21,8 @@ interface Versions
      * Runs $compute and returns its value with the stamps of what it was made from: $names, those that reads() added
      * meanwhile, and those of every value that it took from a cache or computed in turn.
      *
+     * @internal
+     *
      * @template T
      *
      * @param Closure(): T            $compute
@@ -38,6 +40,8 @@ interface Versions
      * Whether a value made now would certainly not be stored: this process is in a transaction or a change, or one of
      * the names is being changed. So nobody should wait for it.
      *
+     * @internal
+     *
      * @param list<string|Name> $names that it is made from, as far as is known; none: asks no store
      *
      * @throws UnknownName
@@ -46,6 +50,8 @@ interface Versions
 
     /**
      * Notes that the value or page being made may not be stored, since nobody knows what a part of it was made from.
+     *
+     * @internal
      */
     public function refuse(string $reason): void;
 
@@ -57,18 +63,18 @@ interface Versions
     public function reads(string|Name ...$names): void;
 
     /**
-     * Notes that the value or page being made contains a stored value.
+     * @internal Notes that the value or page being made contains a stored value.
      *
      * @param array<string, int> $stamps of the stored value; none: only its ttl bounds its age
      * @param float              $until  Unix time at which its ttl ends
      */
     public function used(array $stamps, float $until): void;
 
-    /** Whether used() must be called for values without stamps too, since they may go into a page. */
+    /** @internal Whether used() must be called for values without stamps too, since they may go into a page. */
     public function watchesAll(): bool;
 
     /**
-     * The keys that the stamps of these names have.
+     * @internal The keys that the stamps of these names have.
      *
      * @param list<string|Name> $names
      *
@@ -79,6 +85,8 @@ interface Versions
     public function stampKeys(array $names): array;
 
     /**
+     * @internal
+     *
      * @param array<string, int> $stamps
      *
      * @return list<string> the names of the data, as far as stamps tell them
@@ -86,7 +94,7 @@ interface Versions
     public function names(array $stamps): array;
 
     /**
-     * Whether the values with these stamps were made from the present data.
+     * @internal Whether the values with these stamps were made from the present data.
      *
      * @param array<array-key, array<string, int>> $stamped stamps by any key
      *

@@ -13,7 +13,7 @@ use Throwable;
 interface VersionsInStore extends Versions
 {
     /**
-     * The keys under which the versions of these names lie in this store.
+     * @internal The keys under which the versions of these names lie in this store.
      *
      * @param list<string|Name> $names
      *
@@ -23,18 +23,22 @@ interface VersionsInStore extends Versions
      */
     public function keysIn(Store $store, array $names): array;
 
-    /** Whether the versions lie in this very store. */
+    /** @internal Whether the versions lie in this very store. */
     public function areIn(Store $store): bool;
 
     /**
      * Whether a hit may be handed out by its stamps alone: this process has written nothing that others do not see, and
      * nothing is being made that the value would become a part of. Asked for every hit.
+     *
+     * @internal
      */
     public function isCalm(): bool;
 
     /**
      * What makeOf() is to be given, so that make() asks the store for nothing before the compute: keys that are read in
      * one trip with something else.
+     *
+     * @internal
      *
      * @param list<string|Name> $names that the value will be made from, as far as is known
      *
@@ -45,7 +49,7 @@ interface VersionsInStore extends Versions
     public function keysAhead(array $names): array;
 
     /**
-     * As make().
+     * @internal As make().
      *
      * @template T
      *
@@ -61,7 +65,7 @@ interface VersionsInStore extends Versions
     public function makeOf(Closure $compute, array $names, ?float $life, SeenVersions $seen): ComputedValue;
 
     /**
-     * Whether one of the names is being changed.
+     * @internal Whether one of the names is being changed.
      *
      * @param list<string>            $keys  from keysIn()
      * @param array<array-key, mixed> $found values of these keys
@@ -69,7 +73,7 @@ interface VersionsInStore extends Versions
     public function areChanging(array $keys, array $found): bool;
 
     /**
-     * As hold() for one value.
+     * @internal As hold() for one value.
      *
      * @param array<string, int>      $stamps
      * @param list<string>            $keys   from keysIn()

@@ -6,6 +6,7 @@ namespace Larder\Exception;
 
 use LogicException;
 
+/** A transaction is open where none may be, or none is where one must be: the message says what to do. */
 final class NoTransaction extends LogicException implements LarderException
 {
     public static function ofItsOwn(): self

@@ -37,19 +37,9 @@ final class LocalLease
      */
     public static function named(string $name, ?string $below = null): ?self
     {
-        $user = posix_geteuid();
-        $directory = ($below ?? sys_get_temp_dir()) . '/larder-' . $user;
-        if (!is_dir($directory)) {
-            @mkdir($directory, 0o700);
-        }
-        $status = @lstat($directory);
-        if ($status === false || $status['uid'] !== $user || ($status['mode'] & 0o170022) !== 0o040000) {
-            return null;
-        }
-        // Others must not read what is left there, nor lock it.
-        $isOwn = ($status['mode'] & 0o077) === 0 || @chmod($directory, 0o700);
+        $directory = LocalDirectory::of($below);
 
-        return $isOwn ? new self($directory . '/' . hash('sha256', $name)) : null;
+        return $directory === null ? null : new self($directory . '/' . hash('sha256', $name));
     }
 
     /**

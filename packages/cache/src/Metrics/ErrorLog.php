@@ -7,7 +7,7 @@ namespace Larder\Metrics;
 use Psr\Log\AbstractLogger;
 use Stringable;
 
-/** Writes each message as one line to the log that `error_log` in php.ini names, placeholders filled in. */
+/** @internal Writes each message as one line to the log that `error_log` in php.ini names, placeholders filled in. */
 final class ErrorLog extends AbstractLogger
 {
     /**

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Metrics;
 
 use Closure;
-use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
 
 /**
@@ -30,7 +29,7 @@ final readonly class History
     public function __construct(
         private string $path,
         private ?Closure $more = null,
-        private ClockInterface $clock = new SystemClock(),
+        private ?ClockInterface $clock = null,
         private int $most = self::MOST,
     ) {
         $this->file = new SharedFile($path);
@@ -39,7 +38,7 @@ final readonly class History
     /** @param array<string, int|float> $counts by series; they are kept if no others of this minute are */
     public function note(array $counts): void
     {
-        $now = $this->clock->now()->getTimestamp();
+        $now = $this->clock?->now()->getTimestamp() ?? time();
         if (intdiv($this->file->changed() ?? 0, self::SECONDS) >= intdiv($now, self::SECONDS)) {
             return;
         }

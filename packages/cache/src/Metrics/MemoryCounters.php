@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Metrics;
 
-/** Counters of this process, for tests and for long-running workers. */
+/** @internal Counters of this process, for tests and for long-running workers. */
 final class MemoryCounters implements Counters
 {
     /** @var array<string, int|float> by series */

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Metrics;
 
+/** Counts nothing. */
 final readonly class NullCounters implements Counters
 {
     public function add(string $name, int $by = 1, array $labels = []): void {}

@@ -37,6 +37,16 @@ final readonly class PrometheusText
         ],
         'larder_cache_waits_total' => ['counter', 'Waits for a value that another process made.', self::STORE],
         'larder_cache_waits_in_vain_total' => ['counter', 'Those that ended without a value.', self::STORE],
+        'larder_cache_crossing_waits_total' => [
+            'counter',
+            'Values that a process made itself since it would have waited for itself.',
+            self::STORE,
+        ],
+        'larder_cache_refused_waits_total' => [
+            'counter',
+            'Waits that were none, since too many processes of the host waited.',
+            self::STORE,
+        ],
         'larder_cache_unstored_total' => [
             'counter',
             'Values that were made and not stored, by why.',

@@ -12,6 +12,8 @@ use Psr\Cache\CacheItemInterface;
  * One entry of a Pool, in the state in which it was when it was asked for.
  *
  * After set() it counts as a hit, so that the caller's value is not lost if the pool cannot keep it.
+ *
+ * @internal
  */
 final class Item implements CacheItemInterface
 {

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Store;
 
-/** What one server of a store says of itself when it is asked, or why it says nothing. */
+/** @internal What one server of a store says of itself when it is asked, or why it says nothing. */
 final readonly class AskedServer
 {
     /**

@@ -8,7 +8,7 @@ namespace Larder\Store;
 interface KnowsServers extends OnServers
 {
     /**
-     * Asks each, and waits for none longer than for a call.
+     * @internal Asks each, and waits for none longer than for a call.
      *
      * @return array<string, AskedServer> by server, without passwords
      */

@@ -28,6 +28,8 @@ final class MemcachedNamespace
     /** How often a call is repeated when the namespace is cleared each time before it arrives. */
     private const TRIES = 4;
 
+    private const NO_CAS = 'it runs without CAS (-C, or cas_disabled), so it gives no leases: values are made, and not stored';
+
     /** Where the generation lies. */
     private readonly string $word;
 
@@ -41,6 +43,8 @@ final class MemcachedNamespace
 
     /** By the monotonic clock; 0: no call has timed out. */
     private int $restsUntil = 0;
+
+    private bool $toldOfCas = false;
 
     /**
      * @throws PoolIsShared
@@ -107,7 +111,7 @@ final class MemcachedNamespace
                 return new MemcachedReplies(false, $items, $replies);
             }
             if ($present->value === $generation) {
-                return new MemcachedReplies(true, $items, $replies);
+                return new MemcachedReplies(true, $items, $replies, $this->givesLeases($present));
             }
             $this->generation = MemcachedKeys::generationIn($present->value);
         }
@@ -146,7 +150,7 @@ final class MemcachedNamespace
             return [false, $reply];
         }
         if ($present->value === $this->generation) {
-            return [true, $reply];
+            return [true, $this->givesLeases($present) ? $reply : MemcachedReplies::withoutLease($reply)];
         }
         $this->generation = MemcachedKeys::generationIn($present->value);
 
@@ -270,6 +274,20 @@ final class MemcachedNamespace
         }
 
         return $this->generation;
+    }
+
+    /**
+     * A lease on memcached is named by a number that the server gives to what it stores. One that gives none would seem
+     * to say for ever that another process makes the value.
+     */
+    private function givesLeases(Answer $word): bool
+    {
+        if ($word->version === 0 && !$this->toldOfCas) {
+            $this->toldOfCas = true;
+            $this->failures->add('NoCas', $this->memcached->serverOf($this->word), self::NO_CAS);
+        }
+
+        return $word->version !== 0;
     }
 
     /**

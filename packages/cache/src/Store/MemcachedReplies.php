@@ -18,11 +18,13 @@ final readonly class MemcachedReplies
     /**
      * @param list<string> $items   as the servers know them
      * @param list<mixed>  $replies of as many calls; none: no process can see anything of what was sent
+     * @param bool         $givesLeases whether the servers can give any
      */
     public function __construct(
         private bool $isSure,
         private array $items = [],
         private array $replies = [],
+        private bool $givesLeases = true,
     ) {}
 
     public function outcome(int $call = 0): Outcome
@@ -56,6 +58,9 @@ final readonly class MemcachedReplies
     public function lease(int $call = 0): ?int
     {
         $reply = $this->replies[$call] ?? null;
+        if ($this->isSure && !$this->givesLeases) {
+            return 0;
+        }
 
         return $this->isSure && \is_int($reply) ? MemcachedKeys::mixed($this->items[$call], $reply) : null;
     }
@@ -79,7 +84,19 @@ final readonly class MemcachedReplies
 
     public function answer(int $call = 0): Answer
     {
-        return self::answerOf($this->items[$call] ?? '', $this->isSure, $this->replies[$call] ?? null);
+        $reply = $this->replies[$call] ?? null;
+
+        return self::answerOf(
+            $this->items[$call] ?? '',
+            $this->isSure,
+            $this->givesLeases ? $reply : self::withoutLease($reply),
+        );
+    }
+
+    /** What a server says of a key that has no value, where it can give no lease: the one that is lost already. */
+    public static function withoutLease(mixed $reply): mixed
+    {
+        return $reply instanceof Answer && $reply->answered && !$reply->hit ? new Answer(lease: 0) : $reply;
     }
 
     /** @param string $item the name under which the key was sent */
@@ -94,7 +111,7 @@ final readonly class MemcachedReplies
             $reply->value,
             $reply->version === 0 ? 0 : MemcachedKeys::mixed($item, $reply->version),
             $reply->stale,
-            $reply->lease === null ? null : MemcachedKeys::mixed($item, $reply->lease),
+            $reply->lease === null || $reply->lease === 0 ? $reply->lease : MemcachedKeys::mixed($item, $reply->lease),
             $reply->answered,
         );
     }

@@ -68,4 +68,32 @@ final class ProcessesTest extends TestCase
         self::assertSame(self::PROCESSES - 1, array_sum($killed[1]));
         self::assertSame([], array_diff(array_keys($killed[1]), ['old', 'new']));
     }
+
+    public function testALockThatIsNotHadInTimeIsNoReasonForAllToMakeIt(): void
+    {
+        $directory = new TemporaryDirectory();
+        $told = $this->withLateLocks('64M', 'barrier.php', '200', '2', $directory->path);
+        $directory->remove();
+
+        self::assertSame('[1,1]', $told);
+    }
+
+    public function testNorToLoseWhatWasMade(): void
+    {
+        self::assertSame('[0,0]', $this->withLateLocks('2M', 'latelocks.php', '300'));
+    }
+
+    private function withLateLocks(string $size, string $program, string ...$arguments): string
+    {
+        $process = Extension::process(
+            ['larder.lock_timeout' => 1, 'larder.size' => $size, 'error_log' => '/dev/null'],
+            __DIR__ . '/' . $program,
+            ...$arguments,
+        );
+        $process->setTimeout(240);
+        $process->run();
+        self::assertSame('', $process->getErrorOutput());
+
+        return $process->getOutput();
+    }
 }

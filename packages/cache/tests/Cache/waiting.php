@@ -194,6 +194,57 @@ $began = microtime(true);
 $told['moving'] = $round('moving', new Settings(), $move, times: 5);
 $told['first ones'] = [1 + (int) (microtime(true) - $began)];
 
+/*
+ * Values that are made from each other, each by the process of its number. A lease is longer than any round may take.
+ *
+ * @param Closure(int): int $inner the number of the value that the one of a number is made from
+ *
+ * @return array{int, array<string, int>} computes of inner values, processes by what they got
+ */
+$nested = static function (string $name, int $count, Closure $inner) use ($open, $await): array {
+    $board = Board::create(['inner' => $count, 'holding' => $count]);
+    $pool = new WorkerPool(static function (int $number) use ($name, $count, $inner, $open, $board, $await): string {
+        $store = $open();
+        $gates = new Gates($store, inTransaction: static fn(): bool => false);
+        $cache = new Cache($store, $gates, new Settings(lease: 2 * PATIENCE, early: 0.0));
+        $made = static function () use ($board, $number): string {
+            $board->add('inner', 1, $number);
+            usleep(100_000);
+
+            return 'inner';
+        };
+
+        return $cache->remember("$name $number", static function () use (
+            $name,
+            $number,
+            $count,
+            $inner,
+            $board,
+            $await,
+            $cache,
+            $made,
+        ): string {
+            $board->set('holding', 1, $number);
+            $await(static fn(): bool => $board->sum('holding') === $count);
+            $value = $cache->remember($name . ' ' . $inner($number), $made, 60.0);
+
+            return str_contains($value, 'inner') ? 'made of an inner one' : $value;
+        }, 60.0);
+    });
+    $pool->fill($count);
+    $values = [];
+    foreach ($pool->end(PATIENCE) as $end) {
+        $value = is_string($end->result) ? $end->result : $end->reason();
+        $values[$value] = ($values[$value] ?? 0) + 1;
+    }
+
+    return [$board->sum('inner'), $values];
+};
+foreach ([2, 3, 5] as $count) {
+    $told["ring of $count"] = $nested("ring of $count", $count, static fn(int $number): int => ($number + 1) % $count);
+}
+$told['star'] = $nested('star', READERS, static fn(): int => READERS);
+
 if ($servers !== null) {
     // Who makes it is slower than the others wait. One of them makes it then, and no two at once.
     $most = Board::create(['inside' => READERS]);
@@ -234,6 +285,9 @@ if ($servers !== null) {
         );
     };
     $told['outage'] = $outage();
+    $servers->kill(0);
+    $told['ring of 3 without the server'] = $nested('ring', 3, static fn(int $number): int => ($number + 1) % 3);
+    $servers->restart(0);
     // The same where the host has no directory that this user alone may write to.
     chmod(sys_get_temp_dir() . '/larder-' . posix_geteuid(), 0o777);
     $told['outage without a place'] = $outage();

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Memcached;
 
 use Larder\Testbed\Http\FastCgi;
+use Larder\Testbed\Process\Fork;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Memcached as Server;
 use Larder\Testbed\Server\PhpFpm;
@@ -173,11 +174,7 @@ final class PhpFpmTest extends TestCase
         $this->signal($this->servers[0], self::STOP);
         $taken = $php->requests();
         // A process of its own asks, as the answer will not come.
-        $asker = pcntl_fork();
-        if ($asker === 0) {
-            $this->fastCgi()->get('do=check&at=' . urlencode($this->addresses()));
-            posix_kill((int) getmypid(), self::KILL);
-        }
+        $asker = Fork::start(fn() => $this->fastCgi()->get('do=check&at=' . urlencode($this->addresses())));
         for ($end = microtime(true) + 60.0; $php->requests() === $taken && microtime(true) < $end;) {
             usleep(1000);
         }

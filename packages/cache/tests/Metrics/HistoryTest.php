@@ -7,6 +7,7 @@ namespace Larder\Tests\Metrics;
 use Larder\Metrics\FileCounters;
 use Larder\Metrics\History;
 use Larder\Metrics\SharedFile;
+use Larder\Testbed\Process\Fork;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Discovery\SteppedClock;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -115,8 +116,7 @@ final class HistoryTest extends TestCase
         $path = $this->directory->path . '/lines';
         $children = [];
         for ($child = 0; $child < 4; ++$child) {
-            $pid = pcntl_fork();
-            if ($pid === 0) {
+            $children[] = Fork::start(static function () use ($path, $child): void {
                 $file = new SharedFile($path);
                 for ($line = 0; $line < 100; ++$line) {
                     // A lock that was not free in time loses the line, which is said.
@@ -124,9 +124,7 @@ final class HistoryTest extends TestCase
                         usleep(100);
                     }
                 }
-                posix_kill(posix_getpid(), SIGKILL);
-            }
-            $children[] = $pid;
+            });
         }
         foreach ($children as $pid) {
             pcntl_waitpid($pid, $status);

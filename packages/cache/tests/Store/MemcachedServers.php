@@ -20,7 +20,8 @@ final class MemcachedServers
     /** @var list<int> */
     private array $ports = [];
 
-    public function __construct(int $number)
+    /** @param list<string> $options of memcached */
+    public function __construct(int $number, private readonly array $options = [])
     {
         $this->directory = new TemporaryDirectory();
         for ($server = 0; $server < $number; ++$server) {
@@ -32,7 +33,7 @@ final class MemcachedServers
     public function start(): int
     {
         $number = \count($this->servers);
-        $server = new Server($this->directory->path . '/' . $number);
+        $server = new Server($this->directory->path . '/' . $number, options: $this->options);
         $this->servers[] = $server;
         $this->ports[] = $server->endpoint()->port;
 

@@ -19,6 +19,7 @@ use Larder\Store\RedisScript;
 use Larder\Store\RedisServer;
 use Larder\Store\RedisStore;
 use Larder\Store\ReportedFailures;
+use Larder\Testbed\Process\Fork;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Support\Counted;
 use Larder\Tests\Support\Printed;
@@ -431,16 +432,13 @@ final class RedisFailuresTest extends TestCase
         $store->setMultiple(['parent' => 'of the parent', 'child' => 'of the child']);
         $children = [];
         for ($child = 0; $child < 3; ++$child) {
-            $pid = pcntl_fork();
-            if ($pid === 0) {
+            $children[] = Fork::start(static function () use ($store): void {
                 $wrong = 0;
                 for ($round = 0; $round < 300; ++$round) {
                     $wrong += $store->get('child') === 'of the child' ? 0 : 1;
                 }
-                // Without the parent's shutdown functions.
                 posix_kill((int) getmypid(), $wrong === 0 ? SIGTERM : SIGKILL);
-            }
-            $children[] = $pid;
+            });
         }
         for ($round = 0; $round < 300; ++$round) {
             self::assertSame('of the parent', $store->get('parent'));

@@ -11,9 +11,7 @@ use Larder\Tests\Store\Contract\Near;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 
-/**
- * The contract with the extension loaded: php -d extension=build/extension/larder.so vendor/bin/phpunit packages/cache/tests/Store
- */
+/** The contract with the extension loaded: tools/phpunit cache --filter=SharedMemoryStoreTest */
 #[CoversClass(SharedMemoryStore::class)]
 final class SharedMemoryStoreTest extends StoreContract
 {

@@ -12,6 +12,7 @@ use Larder\Store;
 use Larder\Store\Confirming;
 use Larder\Store\MemcachedStamps;
 use Larder\Store\MemcachedStore;
+use Larder\Testbed\Process\Fork;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 
@@ -85,13 +86,7 @@ final class TieredValuesTest extends TieredValues
     /** A child of this process, which ends without a word to what it has inherited. */
     private function inAnotherProcess(Closure $do): void
     {
-        $child = pcntl_fork();
-        if ($child === 0) {
-            $do();
-            posix_kill(posix_getpid(), SIGKILL);
-        }
-        self::assertGreaterThan(0, $child);
-        pcntl_waitpid($child, $status);
+        pcntl_waitpid(Fork::start($do), $status);
         self::assertIsInt($status);
         self::assertTrue(pcntl_wifsignaled($status));
     }

@@ -7,6 +7,7 @@ namespace Larder\Tests\Code;
 use Larder\Code\Exception\CodeFailed;
 use Larder\Code\LocalDirectory;
 use Larder\Code\Puller;
+use Larder\Testbed\Process\Fork;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
@@ -26,8 +27,7 @@ final class KilledTest extends TestCase
         $steps = 0;
         $killed = [];
         do {
-            $child = pcntl_fork();
-            if ($child === 0) {
+            $child = Fork::start(static function () use ($shop, $steps): void {
                 $left = $steps;
                 $shop->puller()->pull(static function (string $step) use (&$left): void {
                     if ($left-- === 0) {
@@ -35,7 +35,7 @@ final class KilledTest extends TestCase
                     }
                 });
                 posix_kill((int) getmypid(), SIGTERM);
-            }
+            });
             pcntl_waitpid($child, $status);
             self::assertIsInt($status);
             $wasKilled = pcntl_wtermsig($status) === SIGKILL;
@@ -71,18 +71,15 @@ final class KilledTest extends TestCase
         $large = $packsWell ? str_repeat('x', 500_000) : random_bytes(500_000);
         $shop->write(['a.php' => '2', 'src/large.bin' => $large, 'z.php' => ''])->push('r2');
         $said = $shop->directory->path . '/said';
-        $child = pcntl_fork();
-        if ($child === 0) {
+        $child = Fork::start(static function () use ($shop, $said): void {
             try {
                 pcntl_signal(SIGXFSZ, SIG_IGN);
                 posix_setrlimit(POSIX_RLIMIT_FSIZE, 100_000, 100_000);
                 $shop->puller()->pull();
             } catch (CodeFailed $failure) {
                 file_put_contents($said, $failure->getMessage());
-            } finally {
-                posix_kill((int) getmypid(), SIGKILL);
             }
-        }
+        });
         pcntl_waitpid($child, $status);
         self::assertStringContainsString($name, (string) @file_get_contents($said));
         self::assertStringContainsString('File too large', (string) @file_get_contents($said));

@@ -19,6 +19,8 @@ use Throwable;
  * A command that prints its answer as text or JSON and says by its exit code whether it succeeded.
  *
  * 0: it succeeded. 1: it failed, or a check did. 2: what was asked for is not possible, and the message says what is.
+ *
+ * @internal
  */
 abstract class AnsweringCommand extends Command
 {

@@ -8,20 +8,20 @@ use Composer\InstalledVersions;
 use Symfony\Component\Console\Application as SymfonyApplication;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\CommandLoader\FactoryCommandLoader;
-use Symfony\Component\Console\Exception\CommandNotFoundException;
 use Symfony\Component\Console\Exception\ExceptionInterface;
+use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 
-/** The program `larder`, put together. */
+/** @internal The program `larder`, put together. */
 final class Application extends SymfonyApplication
 {
     private const VERSION = '0.1.0-dev';
 
     private const PACKAGE = 'larder/console';
 
-    /** The package that a command needs beside the console's own needs, and what makes the command. */
+    /** Commands by the package that they need beside the console's own needs; any one will do for the doctor. */
     private const COMMANDS = [
         'cache' => [
             'memory:info' => MemoryInfoCommand::class,
@@ -48,6 +48,7 @@ final class Application extends SymfonyApplication
         ],
         'rows' => [
             'follow' => FollowCommand::class,
+            'doctor' => DoctorCommand::class,
         ],
         'code' => [
             'code:keys' => Code\KeysCommand::class,
@@ -58,6 +59,7 @@ final class Application extends SymfonyApplication
             'code:rollback' => Code\RollbackCommand::class,
             'code:status' => Code\StatusCommand::class,
             'code:prune' => Code\PruneCommand::class,
+            'doctor' => DoctorCommand::class,
         ],
     ];
 
@@ -82,15 +84,12 @@ final class Application extends SymfonyApplication
         return $application;
     }
 
-    /** @throws CommandNotFoundException which says so where the package of the command is missing */
+    /** @throws Refused if the package of the command is missing */
     public function find(string $name): Command
     {
-        foreach (self::COMMANDS as $package => $commands) {
-            if (isset($commands[$name]) && !$this->packages->has($package)) {
-                throw new CommandNotFoundException(
-                    "\"$name\" is a command of larder/$package, which is not installed: composer require larder/$package",
-                );
-            }
+        $owners = self::owners($name);
+        if ($owners !== [] && !$this->packages->has(...$owners)) {
+            throw Refused::because("\"$name\" is a command of " . Packages::remedy($owners[0]));
         }
 
         return parent::find($name);
@@ -104,10 +103,13 @@ final class Application extends SymfonyApplication
 
             return parent::doRun($input, $output);
         } catch (ExceptionInterface|Refused $exception) {
+            $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
             if ($input->getParameterOption('--format', 'txt', true) === 'json') {
                 AnsweringCommand::fail($exception->getMessage(), $output);
+            } elseif ($exception instanceof Refused) {
+                // Not broken into lines, since it ends with what to type.
+                $errors->writeln('<error>' . OutputFormatter::escape($exception->getMessage()) . '</error>');
             } else {
-                $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
                 $this->renderThrowable($exception, $errors);
             }
 
@@ -126,9 +128,17 @@ final class Application extends SymfonyApplication
     {
         $joined = ($words[1] ?? '') . ':' . ($words[2] ?? '');
 
-        return isset($words[2]) && $this->has($joined)
+        return isset($words[2]) && self::owners($joined) !== []
             ? [$words[0], $joined, ...\array_slice($words, 3)]
             : $words;
+    }
+
+    /** @return list<string> the packages of which one must be installed for the command; none: there is no such one */
+    private static function owners(string $command): array
+    {
+        $commands = array_filter(self::COMMANDS, static fn(array $commands): bool => isset($commands[$command]));
+
+        return array_keys($commands);
     }
 
     /** Of a version that is being made, with the commit where Composer knows it. */

@@ -14,6 +14,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 
+/** @internal */
 #[AsCommand('cache:analyse', 'Suggests ttl, grace and lease for the keys of a cache, by the requests for them')]
 final class CacheAnalyseCommand extends AnsweringCommand
 {

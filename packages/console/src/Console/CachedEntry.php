@@ -7,7 +7,9 @@ namespace Larder\Console;
 use Larder\Cache\Entry;
 use Larder\NearStore;
 
-/** Shows what a Larder\Cache keeps in a store as people know it: the value, its times, the names of its data. */
+/**
+ * @internal Shows what a Larder\Cache keeps in a store as people know it: the value, its times, the names of its data.
+ */
 final readonly class CachedEntry
 {
     private function __construct(private Entry $entry) {}

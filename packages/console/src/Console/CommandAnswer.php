@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
-/** What a command found, for people and for programs. */
+/** @internal What a command found, for people and for programs. */
 final readonly class CommandAnswer
 {
     /**

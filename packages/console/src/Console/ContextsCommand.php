@@ -9,7 +9,7 @@ use Larder\Page\Site;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 
-/** Writes a new secret of contexts, and lets nginx read it. */
+/** @internal Writes a new secret of contexts, and lets nginx read it. */
 abstract class ContextsCommand extends SiteCommand
 {
     /** @param bool $keep the newest secret goes on being accepted */

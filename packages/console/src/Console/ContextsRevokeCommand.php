@@ -6,6 +6,7 @@ namespace Larder\Console;
 
 use Symfony\Component\Console\Attribute\AsCommand;
 
+/** @internal */
 #[AsCommand('contexts:revoke', 'Makes all contexts that were given out worth nothing')]
 final class ContextsRevokeCommand extends ContextsCommand
 {

@@ -6,6 +6,7 @@ namespace Larder\Console;
 
 use Symfony\Component\Console\Attribute\AsCommand;
 
+/** @internal */
 #[AsCommand('contexts:secret', 'Makes the secret that contexts are signed with, or the next one')]
 final class ContextsSecretCommand extends ContextsCommand
 {

@@ -7,7 +7,7 @@ namespace Larder\Console;
 use Larder\Exception\UnknownName;
 use Larder\Sql\Ledger\SqlLedger;
 
-/** Explains a dependency: the pages that were made from it, and what its changes drop. */
+/** @internal Explains a dependency: the pages that were made from it, and what its changes drop. */
 final readonly class DependencyExplanation
 {
     public function __construct(private SqlLedger $ledger) {}

@@ -10,6 +10,7 @@ use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 
+/** @internal */
 #[AsCommand('deploy', 'Makes the list of controllers, and this code the release whose pages are served')]
 final class DeployCommand extends SiteCommand
 {

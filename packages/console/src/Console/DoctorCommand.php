@@ -13,6 +13,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 
+/** @internal */
 #[AsCommand('doctor', 'Checks that everything page caching and the store of values need is in place')]
 final class DoctorCommand extends SiteCommand
 {
@@ -39,6 +40,11 @@ final class DoctorCommand extends SiteCommand
     {
         $pool = self::text($input, 'pool');
         $follow = self::text($input, 'follow');
+        match (true) {
+            $pool !== '' => Packages::installed()->mustHave('code', '--pool'),
+            $follow !== '' => Packages::installed()->mustHave('rows', '--follow'),
+            default => Packages::installed()->mustHave('pages', 'the doctor of a site'),
+        };
 
         return match (true) {
             $pool !== '' => self::told((new CodePoolChecks(array_map(trim(...), explode(',', $pool))))->checks()),

@@ -26,6 +26,8 @@ use PDOException;
 /**
  * All checks of `larder doctor`: of what is, not of what is configured. A check that cannot be made because another one
  * failed is left out, so that one ill has one name.
+ *
+ * @internal
  */
 final readonly class Examination
 {
@@ -186,7 +188,7 @@ final readonly class Examination
 
     private static function clock(TrackedConnection $database): Check
     {
-        $time = current($database->rows($database->dialect()->clock())[0] ?? []);
+        $time = current($database->own()->rows($database->dialect()->clock())[0] ?? []);
         $seconds = (is_numeric($time) ? (int) $time : 0) - time();
 
         return Check::that(

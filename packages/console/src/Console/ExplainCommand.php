@@ -10,6 +10,7 @@ use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 
+/** @internal */
 #[AsCommand('explain', 'Says what a page was made from, why it is not stored, or which pages a change drops')]
 final class ExplainCommand extends SiteCommand
 {

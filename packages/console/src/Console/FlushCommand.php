@@ -11,6 +11,7 @@ use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 
+/** @internal */
 #[AsCommand('flush', 'Removes all pages, or those that a page or a name of data stands for')]
 final class FlushCommand extends SiteCommand
 {

@@ -20,6 +20,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 
+/** @internal */
 #[AsCommand('follow', 'Reads the log of a database, and ends rows, pages and values of what any program has changed')]
 final class FollowCommand extends AnsweringCommand implements SignalableCommandInterface
 {
@@ -84,6 +85,9 @@ final class FollowCommand extends AnsweringCommand implements SignalableCommandI
         $lock = $state->lock() ?? throw Refused::because(
             "Another follower runs in $followed->state; give each one a directory of its own",
         );
+        if ($followed->pages !== []) {
+            Packages::installed()->mustHave('pages', 'a follower that lets pages live');
+        }
         $this->follower = new Follower(
             $followed,
             serve: static fn(string $pages, float $until) => (new FollowedPages($pages))->serveUntil($until),

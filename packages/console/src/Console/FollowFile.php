@@ -8,7 +8,7 @@ use Error;
 use Larder\Follow\Exception\InvalidFollower;
 use Larder\Follow\Followed;
 
-/** The file that says what `larder follow` follows. */
+/** @internal The file that says what `larder follow` follows. */
 final readonly class FollowFile
 {
     /**

@@ -14,6 +14,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 
+/** @internal */
 #[AsCommand('guard', 'Takes memcached servers that hang out of the way of nginx and PHP on this web server')]
 final class GuardCommand extends SiteCommand implements SignalableCommandInterface
 {

@@ -13,6 +13,7 @@ use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use Symfony\Component\Console\Question\ConfirmationQuestion;
 
+/** @internal */
 #[AsCommand('memory:clear', 'Removes all keys of one namespace from the shared memory')]
 final class MemoryClearCommand extends MemoryCommand
 {

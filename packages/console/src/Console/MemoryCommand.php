@@ -16,6 +16,8 @@ use ValueError;
  *
  * A process gets its segment when it starts, by php.ini. For another segment the program runs again with other
  * settings.
+ *
+ * @internal
  */
 abstract class MemoryCommand extends AnsweringCommand
 {

@@ -10,6 +10,7 @@ use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 
+/** @internal */
 #[AsCommand('memory:delete', 'Removes one key from the shared memory')]
 final class MemoryDeleteCommand extends MemoryKeyCommand
 {

@@ -10,6 +10,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use Throwable;
 
+/** @internal */
 #[AsCommand('memory:get', 'Prints one value of the shared memory')]
 final class MemoryGetCommand extends MemoryKeyCommand
 {

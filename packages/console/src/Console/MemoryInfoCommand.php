@@ -9,6 +9,7 @@ use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 
+/** @internal */
 #[AsCommand('memory:info', 'Tells the state of the shared memory')]
 final class MemoryInfoCommand extends MemoryCommand
 {

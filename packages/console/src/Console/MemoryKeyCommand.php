@@ -8,7 +8,7 @@ use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 
-/** A command on one key of a segment. */
+/** @internal A command on one key of a segment. */
 abstract class MemoryKeyCommand extends MemoryCommand
 {
     protected function configure(): void

@@ -10,7 +10,11 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 
-/** @phpstan-type Entry array{key: string, type: string, bytes: int, expires: float|null, version: int} */
+/**
+ * @internal
+ *
+ * @phpstan-type Entry array{key: string, type: string, bytes: int, expires: float|null, version: int}
+ */
 #[AsCommand('memory:keys', 'Lists the keys of one namespace of the shared memory')]
 final class MemoryKeysCommand extends MemoryCommand
 {

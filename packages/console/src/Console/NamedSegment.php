@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
-/** A segment that has a file, named by its two settings. */
+/** @internal A segment that has a file, named by its two settings. */
 final readonly class NamedSegment
 {
     public function __construct(

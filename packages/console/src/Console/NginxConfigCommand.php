@@ -11,6 +11,7 @@ use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 
+/** @internal */
 #[AsCommand('nginx:config', 'Writes the site\'s nginx configuration')]
 final class NginxConfigCommand extends SiteCommand
 {

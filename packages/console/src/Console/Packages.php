@@ -32,9 +32,27 @@ final readonly class Packages
         return new self($versions === [] ? array_fill_keys(self::ALL, null) : $versions);
     }
 
-    public function has(string $name): bool
+    /** Whether one of them is there. */
+    public function has(string ...$names): bool
     {
-        return \array_key_exists($name, $this->versions);
+        return array_intersect($names, array_keys($this->versions)) !== [];
+    }
+
+    /**
+     * @param string $wanted what needs it
+     *
+     * @throws Refused
+     */
+    public function mustHave(string $name, string $wanted): void
+    {
+        if (!$this->has($name)) {
+            throw Refused::because("$wanted needs " . self::remedy($name));
+        }
+    }
+
+    public static function remedy(string $name): string
+    {
+        return "larder/$name, which \"composer require larder/$name\" installs";
     }
 
     /**
@@ -47,9 +65,9 @@ final readonly class Packages
         $own = $this->versions['console'] ?? null;
         foreach ($this->versions as $name => $version) {
             if ($version !== $own) {
-                throw new Refused(\sprintf(
-                    'larder/%s is of version %s and larder/console of %s: install one version of all (composer '
-                        . 'update "larder/*")',
+                throw Refused::because(\sprintf(
+                    'larder/%s is of version %s and larder/console of %s: install one version of all, by composer '
+                        . 'update "larder/*"',
                     $name,
                     $version ?? '(unknown)',
                     $own ?? '(unknown)',

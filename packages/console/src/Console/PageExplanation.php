@@ -12,7 +12,7 @@ use Larder\Page\Query;
 use Larder\Page\Site;
 use Larder\Sql\Ledger\SqlLedger;
 
-/** Explains a URI: its page and what it was made from, or why there is none. */
+/** @internal Explains a URI: its page and what it was made from, or why there is none. */
 final readonly class PageExplanation
 {
     public function __construct(

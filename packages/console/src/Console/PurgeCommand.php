@@ -13,6 +13,7 @@ use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 
+/** @internal */
 #[AsCommand('purge', 'Drops pages at the edge: Varnish or a CDN')]
 final class PurgeCommand extends SiteCommand
 {

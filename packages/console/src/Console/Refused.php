@@ -6,7 +6,7 @@ namespace Larder\Console;
 
 use RuntimeException;
 
-/** What was asked for is not possible; exit code 2. */
+/** @internal What was asked for is not possible; exit code 2. */
 final class Refused extends RuntimeException
 {
     public static function because(string $reason): self

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
-/** Runs this program again, with the same arguments and streams and other settings of php.ini. */
+/** @internal Runs this program again, with the same arguments and streams and other settings of php.ini. */
 final readonly class Rerun
 {
     private const MARK = 'LARDER_RERUN';

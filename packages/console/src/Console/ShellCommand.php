@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
-/** A command that an administrator gave, run by the shell. */
+/** @internal A command that an administrator gave, run by the shell. */
 final readonly class ShellCommand
 {
     /** Seconds that it may take. */

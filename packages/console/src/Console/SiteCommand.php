@@ -12,7 +12,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 
-/** A command on one site, which it loads first. */
+/** @internal A command on one site, which it loads first. */
 abstract class SiteCommand extends AnsweringCommand
 {
     protected function configure(): void

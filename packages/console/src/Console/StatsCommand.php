@@ -12,6 +12,7 @@ use Larder\Page\Site;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
 
+/** @internal */
 #[AsCommand('stats', 'Counts pages, bytes and what happened to requests that reached PHP')]
 final class StatsCommand extends SiteCommand
 {

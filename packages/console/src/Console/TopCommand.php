@@ -18,6 +18,7 @@ use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use Throwable;
 
+/** @internal */
 #[AsCommand('top', 'Shows live what becomes of requests')]
 final class TopCommand extends SiteCommand
 {

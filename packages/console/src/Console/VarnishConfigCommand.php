@@ -10,6 +10,7 @@ use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 
+/** @internal */
 #[AsCommand('varnish:config', 'Writes VCL for a Varnish in front of the site')]
 final class VarnishConfigCommand extends SiteCommand
 {

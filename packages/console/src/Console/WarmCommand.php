@@ -20,6 +20,7 @@ use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\NullOutput;
 use Symfony\Component\Console\Output\OutputInterface;
 
+/** @internal */
 #[AsCommand('warm', 'Lets the site make pages before visitors ask for them')]
 final class WarmCommand extends SiteCommand
 {

@@ -21,6 +21,8 @@ use Psr\Clock\ClockInterface;
  *
  *     // public/dashboard.php
  *     Dashboard::of(require __DIR__ . '/../larder.php', allowsRemote: $user->isAdmin())->run();
+ *
+ * @internal
  */
 final readonly class Dashboard
 {

@@ -512,7 +512,8 @@ final class BehindVarnishTest extends TestCase
     private function news(string $store, string $title): int
     {
         $id = ++self::$rows;
-        Pages::of($this->site($store))->connect()->change('INSERT INTO news VALUES (?, ?)', [$id, $title]);
+        $connection = Pages::of($this->site($store))->connect();
+        $connection->own()->change('INSERT INTO news VALUES (?, ?)', [$id, $title]);
 
         return $id;
     }

@@ -94,7 +94,7 @@ final class UndeclaredSiteTest extends TestCase
     {
         $database = $this->news->database;
         $database->exec('CREATE TABLE tag (a INTEGER, b INTEGER, PRIMARY KEY (a, b))');
-        (new LearnedSets($database))->add(['news' => [['category'], ['author', 'category']]]);
+        (new LearnedSets($database->tracker()))->add(['news' => [['category'], ['author', 'category']]]);
 
         $checks = array_column(array_map(
             static fn(Check $check): array => [$check->name, $check->state . ': ' . $check->remedy],

@@ -372,7 +372,7 @@ final class MariaDbSchemaTest extends ServerSchemaTestCase
             self::$pdo->exec("CREATE TABLE t$i (id INT PRIMARY KEY, b INT)");
         }
         self::$pdo->exec('CREATE TABLE item (id INT PRIMARY KEY, b INT, c INT)');
-        $second = self::connect()->second();
+        $second = self::connect()->tracker()->second();
         /** @var ArrayObject<int, string> $ran */
         $ran = new ArrayObject();
         $rows = static function (string $sql, array $values = []) use ($second, $ran): array {
@@ -458,16 +458,16 @@ final class MariaDbSchemaTest extends ServerSchemaTestCase
         $database = self::connect();
         $database->registry()->get('item');
         self::$pdo->exec('INSERT INTO larder_raise VALUES (-1, 12)');
-        self::assertSame(0, $database->schema()->version());
+        self::assertSame(0, $database->tracker()->schema()->version());
         $database->beginTransaction();
-        self::assertSame(12, $database->schema()->version());
+        self::assertSame(12, $database->tracker()->schema()->version());
         $database->registry()->get('item');
         self::$pdo->exec('INSERT INTO larder_raise VALUES (-1, 5)');
-        $database->schema()->altered();
-        self::assertSame(-1, $database->schema()->version());
+        $database->tracker()->schema()->altered();
+        self::assertSame(-1, $database->tracker()->schema()->version());
         $database->rollBack();
         $database->beginTransaction();
-        self::assertSame(9, $database->schema()->version());
+        self::assertSame(9, $database->tracker()->schema()->version());
         $database->rollBack();
     }
 
@@ -475,7 +475,7 @@ final class MariaDbSchemaTest extends ServerSchemaTestCase
     {
         self::$pdo->exec('CREATE TABLE item (id INT PRIMARY KEY)');
         $database = self::connect();
-        $schema = $database->schema();
+        $schema = $database->tracker()->schema();
         self::assertSame([['item'], 0], [$schema->names(), $schema->version()]);
         self::assertSame('SELECT 0', $schema->moment());
         self::$pdo->exec('CREATE TABLE other (id INT PRIMARY KEY)');
@@ -503,7 +503,7 @@ final class MariaDbSchemaTest extends ServerSchemaTestCase
                 // No further one gets in.
             }
             self::assertNull($blocked->registry()->find('item'));
-            self::assertSame(-1, $blocked->schema()->version());
+            self::assertSame(-1, $blocked->tracker()->schema()->version());
             $blockers = [];
             $others = $root->prepare('SELECT COUNT(*) FROM information_schema.PROCESSLIST');
             for ($tries = 0; $tries < 1000 && $others->execute() && $others->fetchColumn() > 6; ++$tries) {
@@ -537,7 +537,8 @@ final class MariaDbSchemaTest extends ServerSchemaTestCase
 
     private static function effects(RecordingPdo $database): SideEffects
     {
-        $effects = new SideEffects($database->dialect(), $database->second()->rows(...), $database->schema());
+        $tracker = $database->tracker();
+        $effects = new SideEffects($database->dialect(), $tracker->second()->rows(...), $tracker->schema());
         $effects->refresh();
 
         return $effects;

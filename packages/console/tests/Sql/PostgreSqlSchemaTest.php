@@ -291,17 +291,18 @@ final class PostgreSqlSchemaTest extends ServerSchemaTestCase
     {
         self::$pdo->exec('CREATE TABLE item (id INT PRIMARY KEY)');
         $database = self::connect();
-        self::assertSame([0, 'SELECT 0'], [$database->schema()->version(), $database->schema()->moment()]);
+        $schema = $database->tracker()->schema();
+        self::assertSame([0, 'SELECT 0'], [$schema->version(), $schema->moment()]);
         self::$pdo->exec('CREATE TABLE larder_raise (slot INT, raise BIGINT, PRIMARY KEY (slot, raise));'
             . 'CREATE TABLE larder_set (id BIGINT PRIMARY KEY, tbl TEXT, columns TEXT);'
             . 'CREATE TABLE larder_ledger (id INT PRIMARY KEY);'
             . "INSERT INTO larder_raise VALUES (-1, 12), (-1, 5); INSERT INTO larder_set VALUES (3, 'item', 'id')");
-        $database->schema()->altered();
-        self::assertSame([9, 3], [$database->schema()->version(), $database->schema()->lastSet()]);
+        $database->tracker()->schema()->altered();
+        self::assertSame([9, 3], [$schema->version(), $schema->lastSet()]);
         self::assertTrue(self::effects()->hasLedger());
         self::assertSame(
             [['version' => 9, 'last_set' => 3]],
-            self::rows($database->schema()->moment()),
+            self::rows($database->tracker()->schema()->moment()),
         );
     }
 
@@ -314,8 +315,9 @@ final class PostgreSqlSchemaTest extends ServerSchemaTestCase
             $reads = new RecordedReads($database->registry());
             $reads->add($database->registry()->row('item', 4));
             $seen = null;
-            $database->snapshot($reads, static fn() => null, static function () use ($database, &$seen): void {
-                $seen = $database->rows('SELECT 1 AS one');
+            $tracker = $database->tracker();
+            $tracker->snapshot($reads, static fn() => null, static function () use ($database, &$seen): void {
+                $seen = $database->own()->rows('SELECT 1 AS one');
             });
             self::assertSame([['one' => 1]], $seen);
 
@@ -324,7 +326,7 @@ final class PostgreSqlSchemaTest extends ServerSchemaTestCase
         self::assertNull($refusal());
         self::$pdo->exec('CREATE TABLE larder_raise (slot INT, raise BIGINT, PRIMARY KEY (slot, raise));'
             . 'CREATE TABLE larder_set (id BIGINT PRIMARY KEY, tbl TEXT, columns TEXT)');
-        $database->schema()->altered();
+        $database->tracker()->schema()->altered();
         self::assertSame([null, null], [$refusal(), $refusal()]);
         self::$pdo->exec('INSERT INTO larder_raise VALUES (-1, 12)');
         self::assertStringContainsString('schema of the database is another one', (string) $refusal());
@@ -362,7 +364,8 @@ final class PostgreSqlSchemaTest extends ServerSchemaTestCase
     private static function effects(): SideEffects
     {
         $database = self::connect();
-        $effects = new SideEffects($database->dialect(), $database->second()->rows(...), $database->schema());
+        $tracker = $database->tracker();
+        $effects = new SideEffects($database->dialect(), $tracker->second()->rows(...), $tracker->schema());
         $effects->refresh();
         $effects->uniques('item');
 

@@ -12,6 +12,8 @@ use Larder\Sql\Ledger\AnnouncedChange;
  *
  * A name's key is a hash with the site's name in it, so that it is short and tells nobody what the data are. Behind
  * files, hits of nginx carry the site's key and the page's, which nginx knows; so a change purges by both.
+ *
+ * @internal
  */
 final readonly class EdgeKeys
 {

@@ -15,6 +15,8 @@ use Throwable;
  * The purges of one site. After COMMIT a change purges what it has ended. A failed purge breaks nothing: it is logged,
  * counted, and done with the next one or by `larder purge`; until then the edge serves old pages, at longest for their
  * ttl there.
+ *
+ * @internal
  */
 final readonly class Purges
 {

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Edge;
 
-/** The keys that an edge could not be told to drop, in a file of this host. The next purge has them too. */
+/** @internal The keys that an edge could not be told to drop, in a file of this host. The next purge has them too. */
 final readonly class UnfinishedPurges
 {
     /** Bytes. Of more, nothing is known but that there were too many. */

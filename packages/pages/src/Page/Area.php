@@ -46,8 +46,7 @@ final readonly class Area
         public bool $ignoreCookies = false,
         public ?int $stale = null,
     ) {
-        $isPlain = PagePath::isCanonical($prefix) && !str_contains($prefix, '%');
-        if ($prefix !== '/' && (!$isPlain || str_ends_with($prefix, '/'))) {
+        if ($prefix !== '/' && !self::isPlain($prefix)) {
             throw InvalidSite::because(\sprintf('area prefix "%s" is not "/" or a path such as "/feed"', $prefix));
         }
         if (preg_match('~^[a-z0-9.+-]+/[a-z0-9.+-]+(; ?[a-z]+=[A-Za-z0-9-]+)*$~D', $type) !== 1) {
@@ -70,6 +69,11 @@ final readonly class Area
                 \sprintf('area %s: changes do not end a page with a ttl, so it has no stale seconds', $prefix),
             );
         }
+    }
+
+    private static function isPlain(string $prefix): bool
+    {
+        return PagePath::isCanonical($prefix) && !str_contains($prefix, '%') && !str_ends_with($prefix, '/');
     }
 
     public function covers(string $path): bool

@@ -14,6 +14,8 @@ use Psr\Clock\ClockInterface;
  * The last changes of this host, with the names and the pages that each dropped: a file of a bounded length in the
  * site's directory. What cannot be written is lost, and no writer waits for more than 10 ms.
  *
+ * @internal
+ *
  * @phpstan-type Note array{
  *     at: float, by: string, cause: string, names: list<string>, more_names: int, pages: list<string>|null,
  *     more_pages: int,

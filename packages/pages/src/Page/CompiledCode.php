@@ -6,6 +6,8 @@ namespace Larder\Page;
 
 /**
  * Since when PHP can have compiled the code that runs now. It may be older than the files: that is what OPcache is for.
+ *
+ * @internal
  */
 final readonly class CompiledCode
 {

@@ -9,6 +9,8 @@ use Larder\Page\Exception\ContextsUnavailable;
 /**
  * The secrets that contexts are signed with, by version: lines of the file that nginx includes into a map and PHP
  * reads. A cookie is worth something as long as its version is in there.
+ *
+ * @internal
  */
 final readonly class ContextSecrets
 {

@@ -6,7 +6,7 @@ namespace Larder\Page;
 
 use Closure;
 
-/** What code echoed, for any output_buffering in php.ini, and whether that is all of its output. */
+/** @internal What code echoed, for any output_buffering in php.ini, and whether that is all of its output. */
 final readonly class EchoedOutput
 {
     /** @param bool $isWhole false: the code flushed or ended the buffer, so a part of its output went past it */

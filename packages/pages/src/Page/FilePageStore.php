@@ -25,6 +25,8 @@ use Psr\Clock\ClockInterface;
  *
  * Publishing is rename(2) of a draft; a change unlinks drafts first, then pages. So the rename of a renderer that comes
  * too late fails: a compare-and-swap made of POSIX calls. A draft gets its mtime before anybody else can know its name.
+ *
+ * @internal
  */
 final readonly class FilePageStore implements KeepsStale, PageStore
 {
@@ -51,6 +53,7 @@ final readonly class FilePageStore implements KeepsStale, PageStore
     /**
      * @param (Closure(string): ?RegisteredPages)|null $others makes the pages of a place that is no directory
      * @param string|null                              $host   tells it from others; null: by /etc/machine-id
+     * @param StaleAreas|null                          $areas  where a changed page is still served; null: nowhere
      */
     public function __construct(
         private string $directory,
@@ -58,10 +61,12 @@ final readonly class FilePageStore implements KeepsStale, PageStore
         private Files $files = new LocalFiles(),
         private ?Closure $others = null,
         private ?string $host = null,
-        private StaleAreas $areas = new StaleAreas(),
+        private ?StaleAreas $areas = null,
         private ClockInterface $clock = new SystemClock(),
     ) {
-        $this->stale = $areas->spans() === [] ? null : new StaleFiles($directory, $areas, $files, $clock);
+        $this->stale = $areas === null || $areas->spans() === []
+            ? null
+            : new StaleFiles($directory, $areas, $files, $clock);
     }
 
     public function keepsHeads(): bool

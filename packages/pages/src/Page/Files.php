@@ -6,7 +6,11 @@ namespace Larder\Page;
 
 use Larder\Sql\Exception\PageStoreFailed;
 
-/** The page store's system calls. Each is one step of the algorithm. Every failure but a missing file is thrown. */
+/**
+ * The page store's system calls. Each is one step of the algorithm. Every failure but a missing file is thrown.
+ *
+ * @internal
+ */
 interface Files
 {
     /**

@@ -12,6 +12,8 @@ use Larder\Sql\Exception\PageStoreFailed;
  * nginx cannot read a follower's sign of life. So it finds pages only by a link that is named for the present second of
  * Unix time, and so does PHP. The follower makes the links of the next maxLag seconds after each sign that it has seen
  * in the log. If it dies or is stopped, at whatever step, the links that are there run out.
+ *
+ * @internal
  */
 final readonly class FollowedPages
 {

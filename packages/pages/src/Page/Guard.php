@@ -13,6 +13,8 @@ use Larder\Sql\Exception\PageStoreFailed;
  * A server that leaves some questions in a row without an answer is out: nginx and PHP ask it no more, so nobody waits
  * for it, and each change of its pages fails at once. One that refuses a connection stays in, since nobody waits for
  * that. One that is out and answers some questions in a row is emptied, and only then taken back.
+ *
+ * @internal
  */
 final class Guard
 {

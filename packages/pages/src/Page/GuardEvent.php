@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-/** What `larder guard` says: a server's new state, or that nginx could not be told. */
+/** @internal What `larder guard` says: a server's new state, or that nginx could not be told. */
 final readonly class GuardEvent
 {
     /**

@@ -17,6 +17,8 @@ use Psr\Http\Message\UriInterface;
  *
  * The response is right for this visitor, so it is sent, but it may be wrong for the next one. A render may read the
  * method, the URI, the query (nginx passes only a canonical one) and the attributes that routing set.
+ *
+ * @internal
  */
 final readonly class GuardedRequest implements ServerRequestInterface
 {

@@ -15,6 +15,8 @@ use Larder\Sql\Exception\PageStoreFailed;
  * that refuses, would move keys: nginx makes the ring of the addresses (ngx_http_upstream_init_chash).
  *
  * The file's name has a digest of the servers: an nginx with a newer list never loads the servers of an older one.
+ *
+ * @internal
  */
 final readonly class GuardedServers
 {

@@ -6,7 +6,7 @@ namespace Larder\Page;
 
 use Closure;
 
-/** Notices that the script ends inside a render: by exit() or by a fatal error, which run no `finally`. */
+/** @internal Notices that the script ends inside a render: by exit() or by a fatal error, which run no `finally`. */
 final class Interruption
 {
     /** @var Closure(): void|null */

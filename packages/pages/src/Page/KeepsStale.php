@@ -10,6 +10,8 @@ use Larder\Sql\Exception\PageStoreFailed;
  * A page store that may serve a changed page for the seconds of its area, while one process makes the new one.
  *
  * All that it does here costs nothing where no area has such seconds.
+ *
+ * @internal
  */
 interface KeepsStale
 {

@@ -6,7 +6,11 @@ namespace Larder\Page;
 
 use Larder\Sql\Exception\PageStoreFailed;
 
-/** The local file system. Root's files get the owner of their directory, so that `larder deploy` may run as root. */
+/**
+ * The local file system. Root's files get the owner of their directory, so that `larder deploy` may run as root.
+ *
+ * @internal
+ */
 final readonly class LocalFiles implements Files
 {
     private const ENOENT = 2;
@@ -61,14 +65,14 @@ final readonly class LocalFiles implements Files
     public function rename(string $from, string $to): bool
     {
         for ($try = 1; !@rename($from, $to); ++$try) {
-            $failed = $this->failed('move', $from . ' to ' . $to);
+            $reason = error_get_last()['message'] ?? 'unknown reason';
             if ($this->isGone($from)) {
                 return false;
             }
             $above = \dirname($to);
             clearstatcache(true, $above);
             if ($try >= self::TRIES || ($try > 1 && is_dir($above))) {
-                throw $failed;
+                throw PageStoreFailed::during('move', $from . ' to ' . $to, $reason);
             }
             try {
                 $this->makeDirectory($above);

@@ -17,6 +17,8 @@ use SplFileInfo;
  * A page is made by this release if every listed file that its render included has the content that was listed, and if
  * PHP cannot have compiled another content of it. That is so if the file has not changed since before PHP compiled it
  * at the earliest. Files that are not listed are not looked at: templates that were compiled since, for one.
+ *
+ * @internal
  */
 final readonly class Manifest
 {

@@ -29,6 +29,8 @@ use Larder\Store\Net\Socket;
  *
  * nginx reads the values by srcache and memc. It believes a head, so that of a page has neither Content-Length nor what
  * belongs to a connection, and always the blank line at its end.
+ *
+ * @internal
  */
 final class MemcachedPageStore implements KeepsStale, Leases, PageStore
 {

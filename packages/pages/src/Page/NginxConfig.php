@@ -13,6 +13,8 @@ use Larder\Page\Exception\InvalidSite;
  * The text depends only on the arguments, and so does its hash(), which the loaded configuration tells at STATUS to who
  * asks from this machine. It gives the reasons beside the directives; docs/explanation/architecture.md describes the
  * way of a request.
+ *
+ * @internal
  */
 final readonly class NginxConfig
 {

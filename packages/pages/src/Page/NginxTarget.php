@@ -6,7 +6,7 @@ namespace Larder\Page;
 
 use Larder\Page\Exception\InvalidSite;
 
-/** The addresses, sockets and files of one machine, which NginxConfig needs beside the Site. */
+/** @internal The addresses, sockets and files of one machine, which NginxConfig needs beside the Site. */
 final readonly class NginxTarget
 {
     private const PATH = '/[^\s"\'{};$\\\\]*[^/\s"\'{};$\\\\]';

@@ -19,6 +19,8 @@ use Throwable;
  * cache, and load none of its classes.
  *
  * A page with parts is put together by nginx if it is stored, and by PHP if not.
+ *
+ * @internal
  */
 final class PageCache
 {
@@ -31,15 +33,14 @@ final class PageCache
      * @internal Pages makes it.
      *
      * @param (Closure(): Miss)|null $open is called for the first page that could be stored; null: none is
-     * @param Registry $registry of the connection that pages are read by
+     * @param Parts|null $parts that the pages call; null: nobody has them yet
      */
     public function __construct(
         private readonly Site $site,
         private readonly Counters $counters,
         private readonly ?Closure $open,
         private readonly ?LoggerInterface $logger,
-        private readonly Parts $parts,
-        private readonly Registry $registry = new Registry(),
+        private ?Parts $parts,
     ) {}
 
     /**
@@ -63,7 +64,10 @@ final class PageCache
             $request,
             $controller,
             function (RecordedReads $reads) use ($make, $request): Response {
-                $answer = $this->parts->page($reads, $make);
+                // Most sites have no parts.
+                $answer = $this->parts === null && $this->site->urls->parts === []
+                    ? $make($reads)
+                    : $this->parts()->page($reads, $make);
                 if ($answer->isShell && $request->whole === '') {
                     $reads->refuse('nginx knows no parts: print its configuration anew and load it');
                 }
@@ -113,8 +117,8 @@ final class PageCache
      */
     public function context(PageRequest $request, RecordedReads $reads): Context
     {
-        $kind = $request->part === null ? null : $this->site->urls->part($request->part)?->kind;
-        if (\in_array($kind, [PartKind::ByContext, PartKind::Private], true)) {
+        $part = $request->part === null ? null : $this->site->urls->part($request->part);
+        if ($part !== null && $part->kind !== PartKind::ForAll) {
             return new Context(PagePath::of($request->key)->context ?? $this->contextOf($request));
         }
 
@@ -128,6 +132,11 @@ final class PageCache
     {
         return (new Response(404, ['content-type' => ['text/plain; charset=utf-8']], "There is no such page.\n"))
             ->withCacheStatus('fwd=bypass', 'a part is no page');
+    }
+
+    private function parts(): Parts
+    {
+        return $this->parts ??= new Parts($this->site);
     }
 
     private function contextOf(PageRequest $request): string
@@ -159,7 +168,7 @@ final class PageCache
         ?string $unstorable,
     ): Response {
         if ($this->open === null) {
-            return $make(new RecordedReads($this->registry));
+            return $make(self::unstoredReads());
         }
         $isCandidate = $request->key !== '' && $request->method === 'GET';
         $page = $isCandidate ? $this->site->urls->page($request->key) : null;
@@ -172,12 +181,18 @@ final class PageCache
         }
         $this->counters->add('larder_page_requests_total', labels: ['result' => 'bypass']);
 
-        $answer = $this->unmarked($make(new RecordedReads($this->registry)));
+        $answer = $this->unmarked($make(self::unstoredReads()));
 
         return $answer->withCacheStatus(
             'fwd=bypass',
             $isCandidate ? 'not a canonical URI' : 'not a request whose page could be stored',
         );
+    }
+
+    /** Of what is not stored, nothing is recorded: no connection knows them, so they need none of its tables. */
+    private static function unstoredReads(): RecordedReads
+    {
+        return new RecordedReads(new Registry());
     }
 
     /** An edge may not keep what is no stored page. */
@@ -205,7 +220,7 @@ final class PageCache
                 $request,
                 $controller,
                 function (RecordedReads $reads) use ($name, $make): Response {
-                    $answer = $this->parts->part($name, $reads, $make);
+                    $answer = $this->parts()->part($name, $reads, $make);
 
                     // An empty file has no time of its own, and an empty value is none.
                     $isEmpty = $answer->body === '' && $answer->status === 200;
@@ -256,12 +271,12 @@ final class PageCache
                 ['%' => '%25', '?' => '%3F'],
             ));
         }
-        if ($request->key !== '' && $request->whole !== '' && $this->parts->differ($shell)) {
+        if ($request->key !== '' && $request->whole !== '' && $this->parts()->differ($shell)) {
             // Here PHP has neither the visitor's cookies nor his context.
             return $this->sentTo($shell, $request->whole);
         }
         $bodies = [];
-        foreach ($this->parts->of($shell) as $name => $part) {
+        foreach ($this->parts()->of($shell) as $name => $part) {
             try {
                 $bodies[$name] = $partOf === null
                     ? $this->failed($name, 'nothing makes it where nginx does not ask for it')->body
@@ -272,7 +287,7 @@ final class PageCache
                 $bodies[$name] = $this->failed($name, $failed->getMessage(), $failed)->body;
             }
         }
-        $answer = $this->parts->assembled($shell, static fn(string $name): string => $bodies[$name] ?? '');
+        $answer = $this->parts()->assembled($shell, static fn(string $name): string => $bodies[$name] ?? '');
         $headers = $answer->headers;
         unset($headers['etag'], $headers['last-modified'], $headers['content-length']);
         $control = $headers['cache-control'] ?? ['no-cache'];

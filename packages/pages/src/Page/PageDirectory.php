@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-/** Shows people what is in the directory of a FilePageStore. It changes nothing. */
+/** @internal Shows people what is in the directory of a FilePageStore. It changes nothing. */
 final readonly class PageDirectory
 {
     public function __construct(

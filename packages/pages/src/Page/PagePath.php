@@ -67,10 +67,12 @@ final readonly class PagePath
     {
         $bucket = null;
         $uri = $key;
-        if (str_contains($key, PartName::PLACE)) {
+        // Most keys are a path alone.
+        $isMarked = str_contains($key, '/@');
+        if ($isMarked && str_contains($key, PartName::PLACE)) {
             return self::ofPart($key);
         }
-        if (preg_match('~^/@([0-9T:.+-]{3,40})(/.*)$~Ds', $key, $matches) === 1) {
+        if ($isMarked && preg_match('~^/@([0-9T:.+-]{3,40})(/.*)$~Ds', $key, $matches) === 1) {
             [, $bucket, $uri] = $matches;
         }
         $page = new self($key, $uri, $bucket);

@@ -7,6 +7,8 @@ namespace Larder\Page;
 /**
  * What nginx hands over: the page's key, which only nginx computes, whether the client accepts gzip, and the visitor's
  * context.
+ *
+ * @internal
  */
 final readonly class PageRequest
 {

@@ -124,7 +124,7 @@ final readonly class Pages
     }
 
     /**
-     * The page cache for a framework that has neither PSR-15 nor a plain front controller.
+     * @internal The page cache for a framework that has neither PSR-15 nor a plain front controller.
      *
      * @param LoggerInterface|null $logger null: PHP's error_log, one line a minute and cause
      * @param bool                 $strict for tests: a page that is not stored because of what it read throws
@@ -142,8 +142,7 @@ final readonly class Pages
             $this->counters(),
             fn(): Miss => $this->wired->miss($connection, $this->release(), $logger, $strict),
             $logger,
-            $parts ?? $this->parts(),
-            $connection->registry(),
+            $parts,
         );
     }
 
@@ -220,40 +219,47 @@ final readonly class Pages
         return $loaded;
     }
 
-    /** Where the pages of a release lie. */
+    /** @internal Where the pages of a release lie. */
     public function pageStore(string $release): PageStore
     {
         return $this->wired->pageStore($release);
     }
 
-    /** @return Purges|null of the edge; null: there is none */
+    /**
+     * @internal
+     *
+     * @return Purges|null of the edge; null: there is none
+     */
     public function purges(?LoggerInterface $logger = null): ?Purges
     {
         return $this->wired->purges($logger);
     }
 
+    /** @internal */
     public function directory(): PageDirectory
     {
         return new PageDirectory($this->site->pages);
     }
 
+    /** @internal */
     public function refusals(): Refusals
     {
         return new Refusals($this->site->pages . '/refused');
     }
 
-    /** What each of the last changes dropped. */
+    /** @internal What each of the last changes dropped. */
     public function changes(): ChangeLog
     {
         return new ChangeLog($this->site->pages . '/changes');
     }
 
+    /** @internal */
     public function slowRenders(): SlowRenders
     {
         return new SlowRenders($this->site->pages . '/slow');
     }
 
-    /** What was counted on this host, minute by minute. */
+    /** @internal What was counted on this host, minute by minute. */
     public function history(): History
     {
         return $this->wired->history();
@@ -281,7 +287,7 @@ final readonly class Pages
     }
 
     /**
-     * What was counted on this host, with the hits of nginx if the site has a log of them.
+     * @internal What was counted on this host, with the hits of nginx if the site has a log of them.
      *
      * @return array<string, int|float> by series, as Counters::all() has them
      */

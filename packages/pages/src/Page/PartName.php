@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-/** How parts of pages are named, and where their URIs are. */
+/** @internal How parts of pages are named, and where their URIs are. */
 final readonly class PartName
 {
     /** Behind the path of the site. No page can have such a URI, and nginx serves none to a visitor. */

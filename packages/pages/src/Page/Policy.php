@@ -4,7 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-/** What a controller declares: the tables that it reads, and for how many seconds its pages may outlive a change. */
+/**
+ * What a controller declares: the tables that it reads, and for how many seconds its pages may outlive a change.
+ *
+ * @internal
+ */
 final readonly class Policy
 {
     /**

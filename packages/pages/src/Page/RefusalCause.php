@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-/** The kinds of reasons why pages are not stored, with what to do about each. */
+/** @internal The kinds of reasons why pages are not stored, with what to do about each. */
 enum RefusalCause: string
 {
     case Controller = 'controller';

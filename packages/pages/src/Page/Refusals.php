@@ -9,6 +9,8 @@ namespace Larder\Page;
  *
  * They lie in a fixed number of small files, so that a crawler cannot fill the disk. A file keeps the last of its
  * pages.
+ *
+ * @internal
  */
 final readonly class Refusals
 {

@@ -29,6 +29,8 @@ final readonly class Release
     ) {}
 
     /**
+     * @internal
+     *
      * @param Registry $registry of a connection, with the tables that a controller may name
      *
      * @throws InvalidSite if a controller declares nothing, or a ttl that no area can have
@@ -74,6 +76,7 @@ final readonly class Release
         return new self($id, $controllers, $manifest);
     }
 
+    /** @internal */
     public static function load(string $list): ?self
     {
         $loaded = is_file($list) ? include $list : null;
@@ -97,6 +100,8 @@ final readonly class Release
     /**
      * Replaces the list in one step, so that no process reads half of it. When it returns, code that is compiled from
      * then on counts as that of the release.
+     *
+     * @internal
      */
     public function save(string $list): void
     {
@@ -116,7 +121,11 @@ final readonly class Release
         $this->manifest?->settle();
     }
 
-    /** @return string|null what differs from the files that this release was compiled from; null: nothing */
+    /**
+     * @internal
+     *
+     * @return string|null what differs from the files that this release was compiled from; null: nothing
+     */
     public function mismatch(Site $site): ?string
     {
         $changed = $this->manifest?->changed() ?? [];
@@ -127,6 +136,8 @@ final readonly class Release
     }
 
     /**
+     * @internal
+     *
      * @param class-string $controller that ran
      *
      * @return string|null why what runs now may be no code of this release; asked after the render
@@ -153,7 +164,11 @@ final readonly class Release
         return (string) realpath((string) (new ReflectionClass($class))->getFileName());
     }
 
-    /** @return string|null which controllers are only in the list, or only in the code */
+    /**
+     * @internal
+     *
+     * @return string|null which controllers are only in the list, or only in the code
+     */
     public function otherControllers(Site $site): ?string
     {
         $listed = array_keys($this->controllers);
@@ -168,6 +183,7 @@ final readonly class Release
         return null;
     }
 
+    /** @internal */
     public function policyOf(string $controller): ?Policy
     {
         $found = $this->controllers[$controller] ?? null;
@@ -175,7 +191,11 @@ final readonly class Release
         return $found === null ? null : new Policy($found['tables'], $found['ttl'], $found['trust']);
     }
 
-    /** @return array<string, Policy> by class */
+    /**
+     * @internal
+     *
+     * @return array<string, Policy> by class
+     */
     public function policies(): array
     {
         return array_map(

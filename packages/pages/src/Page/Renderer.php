@@ -18,6 +18,8 @@ use Psr\Clock\ClockInterface;
  *
  * All files of the draft are complete before the ledger registers it, so a writer that finds the registration finds
  * them all.
+ *
+ * @internal
  */
 final readonly class Renderer
 {

@@ -8,7 +8,11 @@ use Larder\Exception\LarderException;
 use Larder\Sql\Ledger\Publication;
 use LogicException;
 
-/** The result of one render: the response to send, and whether it was stored or why not, or what is still to store. */
+/**
+ * The result of one render: the response to send, and whether it was stored or why not, or what is still to store.
+ *
+ * @internal
+ */
 final readonly class Rendering
 {
     /** @param Made|null $made what Renderer::store() stores, once the visitor has the answer; null: nothing is left */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-/** What a memcached server of pages is for `larder guard`. */
+/** @internal What a memcached server of pages is for `larder guard`. */
 enum ServerState: string
 {
     case Up = 'up';

@@ -15,8 +15,11 @@ use Larder\Metrics\SparingLogger;
 use Larder\Page\Lease\FileLeases;
 use Larder\Page\Lease\Leases;
 use Larder\Sql\Ledger\AnnouncedChange;
+use Larder\Sql\Ledger\SqlAnnouncer;
 use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Tracker\Announcer;
 use Larder\Sql\Tracker\TrackedConnection;
+use Larder\Sql\Tracker\TrackedDatabase;
 use Larder\SystemClock;
 use Psr\Log\LoggerInterface;
 
@@ -71,7 +74,7 @@ final readonly class SiteWiring
         if ($storage->open !== null) {
             return ($storage->open)($release);
         }
-        $stale = new StaleAreas($this->site->urls->areas);
+        $stale = $this->staleAreas();
 
         return $storage->memcached === []
             ? new FilePageStore(
@@ -85,8 +88,17 @@ final readonly class SiteWiring
                 MemcachedPageStore::prefix($this->site->name),
                 max(1, $this->site->limits->leaseSeconds),
                 GuardedServers::of($this->site),
-                $stale,
+                $stale ?? new StaleAreas(),
             );
+    }
+
+    /** Null where a change ends each page at once, as on most sites. */
+    private function staleAreas(): ?StaleAreas
+    {
+        $areas = $this->site->urls->areas;
+        $stale = array_filter($areas, static fn(Area $area): bool => $area->stale !== null);
+
+        return $stale === [] ? null : new StaleAreas($areas);
     }
 
     /** @param string $release empty: it registers no page */
@@ -140,15 +152,14 @@ final readonly class SiteWiring
      */
     public function follow(TrackedConnection $connection): TrackedConnection
     {
-        // It makes changes known, and registers no page, so it needs no release. Requests that only read need none.
-        $ledger = fn(TrackedConnection $writer): SqlLedger => $this->ledger($writer, '');
-        $connection->announceBy(
-            static fn(TrackedConnection $writer, array $names) => $ledger($writer)->announceUntold($names),
-        );
-        $connection->gateBy(
-            static fn(TrackedConnection $writer, ?array $tables, Closure $run): mixed
-                => $ledger($writer)->gate($tables, $run),
-        );
+        // It registers no page, so it needs no release. It is made when the connection first writes: requests that only
+        // read need none.
+        $connection->tracker()->announceBy(fn(TrackedDatabase $database): Announcer => new SqlAnnouncer(
+            $database,
+            $this->pageStore(''),
+            '',
+            announced: fn(AnnouncedChange $change): ?Closure => $this->listeners()->announce($change),
+        ));
 
         return $connection;
     }
@@ -167,8 +178,9 @@ final readonly class SiteWiring
 
     private function over(PageStore $store, TrackedConnection $connection, string $release): SqlLedger
     {
-        return new SqlLedger($connection, $store, $release, announced: fn(AnnouncedChange $change): ?Closure
-            => $this->listeners()->announce($change));
+        $announced = fn(AnnouncedChange $change): ?Closure => $this->listeners()->announce($change);
+
+        return (new SqlLedger($connection, $store, $release, announced: $announced))->follow();
     }
 
     /** What learns of each change. */

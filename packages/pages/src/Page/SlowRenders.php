@@ -9,6 +9,8 @@ use Larder\Metrics\SharedFile;
 /**
  * The slowest renders of a day on this host, at most one of each page, in a small file.
  *
+ * @internal
+ *
  * @phpstan-type Render array{page: string, route: string, seconds: float, at: int}
  */
 final readonly class SlowRenders

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
-/** For how long the changed pages of each area may be served. */
+/** @internal For how long the changed pages of each area may be served. */
 final readonly class StaleAreas
 {
     /** @param list<Area> $areas longest prefix first, as Urls::$areas has them */

@@ -13,6 +13,8 @@ namespace Larder\Page;
  *
  * The buckets are of Unix time (nginx's `$msec`), so no time zone is part of them. Their step is 1, 2 or 5 times a
  * power of ten, so that nginx can make them by a map.
+ *
+ * @internal
  */
 final readonly class StaleSpan
 {

@@ -6,7 +6,11 @@ namespace Larder\Page;
 
 use Larder\Sql\Tracker\RecordedReads;
 
-/** The reasons why a response may not be stored. Each stands for a page that must never reach the next visitor. */
+/**
+ * The reasons why a response may not be stored. Each stands for a page that must never reach the next visitor.
+ *
+ * @internal
+ */
 final readonly class StoreRules
 {
     /**

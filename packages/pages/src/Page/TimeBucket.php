@@ -12,6 +12,8 @@ use DateTimeInterface;
  * nginx cannot see a file's age, so the page's path contains the bucket: when its time is over, nginx asks for another
  * path. The text contains the offset from UTC, so the hour that is repeated at the end of daylight saving is another
  * bucket.
+ *
+ * @internal
  */
 final readonly class TimeBucket
 {

@@ -10,6 +10,8 @@ namespace Larder\Page;
  * Nothing shows who reads a superglobal, so a page that could be stored is rendered without these values. What nginx
  * passes cannot be taken out of getenv(). So it passes nothing of the client but the key, the headers that the site
  * asks for, one word: whether the client accepts gzip, and the context, if the site has contexts.
+ *
+ * @internal
  */
 final readonly class UnkeyedGlobals
 {

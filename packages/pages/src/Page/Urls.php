@@ -107,10 +107,12 @@ final readonly class Urls
     /** The area of a path; of one that is not the site's, the widest. A part has the area of its Part. */
     public function areaOf(string $path): Area
     {
-        $place = $this->partUri('');
-        $part = str_starts_with($path, $place) ? $this->part(substr($path, \strlen($place))) : null;
-        if ($part !== null) {
-            return $part->area;
+        if ($this->parts !== []) {
+            $place = $this->partUri('');
+            $part = str_starts_with($path, $place) ? $this->part(substr($path, \strlen($place))) : null;
+            if ($part !== null) {
+                return $part->area;
+            }
         }
         foreach ($this->areas as $area) {
             if ($area->covers($path)) {

@@ -9,6 +9,8 @@ use Larder\Page\Exception\InvalidSite;
 /**
  * VCL for Varnish in front of the site, with vmod_xkey of the package varnish-modules. It keeps what carries the site's
  * edge headers and nothing else, and takes purges of VarnishEdge.
+ *
+ * @internal
  */
 final readonly class VarnishConfig
 {

@@ -129,8 +129,8 @@ final class FileLeasesTest extends TestCase
     private function holder(string $then): int
     {
         $code = \sprintf(
-            'require %s; $lease = (new Larder\Page\Lease\FileLeases(%s, 10))->acquire("/news/4"); if ($lease !== null) { '
-                . '%s }',
+            'require %s; $lease = (new Larder\Page\Lease\FileLeases(%s, 10))->acquire("/news/4"); '
+                . 'if ($lease !== null) { %s }',
             var_export(\dirname(__DIR__, 4) . '/vendor/autoload.php', true),
             var_export($this->directory->path, true),
             $then,

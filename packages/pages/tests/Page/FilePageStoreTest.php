@@ -39,11 +39,11 @@ final class FilePageStoreTest extends PageStoreContract
     public function testOfPagesOnAnotherHostNothingChanges(): void
     {
         $news = new NewsSite();
-        $on = static fn(string $host): SqlLedger => new SqlLedger(
+        $on = static fn(string $host): SqlLedger => (new SqlLedger(
             $news->connect(),
             new FilePageStore($news->site->pages, 'r1', host: $host),
             'r1',
-        );
+        ))->follow();
         try {
             $on('one')->deploy();
             $write = static fn(SqlLedger $ledger) => $ledger->transaction(

@@ -336,9 +336,7 @@ final class GuardTest extends TestCase
 
     private function address(int $server): string
     {
-        $endpoint = $this->memcached[$server]->endpoint();
-
-        return $endpoint->socket === null ? "127.0.0.1:$endpoint->port" : "unix:$endpoint->socket";
+        return $this->memcached[$server]->endpoint()->address();
     }
 
     /** How often nginx was told. */
@@ -373,11 +371,10 @@ final class GuardTest extends TestCase
 
     private function exchange(int $server, string $command, string $end, float $seconds = 60.0): string
     {
-        return (string) Exchange::with(
-            str_replace('unix:', 'unix://', str_replace('127', 'tcp://127', $this->address($server))),
-            $command,
-            $end,
-            $seconds,
-        );
+        $endpoint = $this->memcached[$server]->endpoint();
+        // Of the parts: a port or the random name of a directory may have in it whatever an address begins with.
+        $address = $endpoint->socket === null ? "tcp://127.0.0.1:$endpoint->port" : "unix://$endpoint->socket";
+
+        return (string) Exchange::with($address, $command, $end, $seconds);
     }
 }

@@ -478,7 +478,7 @@ final class PageCacheTest extends TestCase
         self::assertSame(['@2026', '@2026/quick'], $this->directories());
         $store = new FilePageStore($this->news->site->pages, 'r1');
         $inAnHour = self::inAnHour();
-        $ledger = new SqlLedger($this->news->database, $store, 'r1', clock: $inAnHour);
+        $ledger = (new SqlLedger($this->news->database, $store, 'r1', clock: $inAnHour))->follow();
         $page = $this->news->site->urls->page('/@2027/quick/b');
         self::assertNotNull($page);
         (new Renderer($this->news->site, $ledger, $store, $this->news->registry, $inAnHour))
@@ -518,7 +518,7 @@ final class PageCacheTest extends TestCase
         }
         $store = new FilePageStore($this->news->site->pages, 'r1');
         $inAnHour = self::inAnHour();
-        $ledger = new SqlLedger($this->news->database, $store, 'r1', clock: $inAnHour);
+        $ledger = (new SqlLedger($this->news->database, $store, 'r1', clock: $inAnHour))->follow();
         $page = $this->news->site->urls->page('/news/3');
         self::assertNotNull($page);
         (new Renderer($this->news->site, $ledger, $store, $this->news->registry, $inAnHour))

@@ -172,12 +172,12 @@ final class AnnouncedChangeTest extends TestCase
 
     private function ledger(RecordingPdo $database): SqlLedger
     {
-        return new SqlLedger(
+        return (new SqlLedger(
             $database,
             new FilePageStore($this->news->site->pages, 'r1'),
             'r1',
             announced: $this->told->announced(...),
-        );
+        ))->follow();
     }
 
     /** A render by the ledger that is listened to. */

@@ -4,16 +4,19 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Sql;
 
+use Closure;
 use Larder\Page\Response;
 use Larder\Sql\Ledger\LearnedSets;
 use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Schema\Registry;
 use Larder\Sql\Schema\Schema;
+use Larder\Sql\Schema\Several;
+use Larder\Sql\Tracker\OwnStatements;
 use Larder\Sql\Tracker\RecordedReads;
 use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\TransactionState;
 use Larder\Tests\Support\NewsSite;
 use PDOException;
-use PDOStatement;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
@@ -39,7 +42,7 @@ final class LearnedSetsTest extends TestCase
         $other = $this->news->connect();
         $reads = fn(): RecordedReads => new RecordedReads($reader->registry());
         $name = static fn(): string => (string) $reader->registry()->set('news', ['category' => 'net']);
-        $seen = $reader->snapshot($reads(), static function () use ($name, $other): array {
+        $seen = $reader->tracker()->snapshot($reads(), static function () use ($name, $other): array {
             $before = $name();
             self::learn($other, ['category']);
 
@@ -47,7 +50,8 @@ final class LearnedSetsTest extends TestCase
         }, static function (): void {});
         self::assertSame(['news', 'news'], $seen);
 
-        self::assertSame('news?category=net', $reader->snapshot($reads(), $name, static function (): void {}));
+        $named = $reader->tracker()->snapshot($reads(), $name, static function (): void {});
+        self::assertSame('news?category=net', $named);
         self::assertSame(['news?category'], $other->registry()->get('news')->setNames());
     }
 
@@ -57,7 +61,7 @@ final class LearnedSetsTest extends TestCase
         $other = $this->news->connect();
         $names = static function () use ($reader): array {
             $reads = new RecordedReads($reader->registry());
-            $reader->snapshot($reads, static function () use ($reader): void {
+            $reader->tracker()->snapshot($reads, static function () use ($reader): void {
                 $reader->prepare('SELECT title FROM news WHERE category = ?')->execute(['net']);
                 $reader->query("SELECT title FROM news WHERE category = 'net'")->fetchAll();
             }, static function (): void {});
@@ -136,22 +140,17 @@ final class LearnedSetsTest extends TestCase
         $write->beginTransaction();
         $write->exec("UPDATE news SET title = 'x' WHERE id = 4");
         $reader = new class ('sqlite:' . $this->news->directory->path . '/site.sqlite') extends RecordingPdo {
-            /** @var list<string> */
-            public array $patience = [];
+            public PatientStatements $patient;
 
-            public function run(string $sql, array $parameters = []): PDOStatement
+            protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
             {
-                if (str_starts_with($sql, 'PRAGMA busy_timeout =')) {
-                    $this->patience[] = $sql;
-                }
-
-                return parent::run($sql, $parameters);
+                return $this->patient = new PatientStatements($this, $this->dialect(), $state, $several, $open);
             }
         };
         $reader->exec('PRAGMA busy_timeout = 2000');
         self::learn($reader, ['category']);
         self::assertSame([], $reader->registry()->get('news')->sets);
-        self::assertSame(['PRAGMA busy_timeout = 0', 'PRAGMA busy_timeout = 2000'], $reader->patience);
+        self::assertSame(['PRAGMA busy_timeout = 0', 'PRAGMA busy_timeout = 2000'], $reader->patient->patience);
         $write->commit();
 
         // A writer that has only read is no writer yet, and cannot become one any more.
@@ -167,7 +166,7 @@ final class LearnedSetsTest extends TestCase
     {
         $database = $this->news->database;
         $database->exec('CREATE TABLE item (id INTEGER PRIMARY KEY, A TEXT, b INT, c INT, d INT, e INT, f REAL)');
-        (new LearnedSets($database))->add([
+        (new LearnedSets($database->tracker()))->add([
             'ITEM' => [['id'], ['f'], ['b', 'f'], ['x'], [], ['a', 'b', 'c', 'd', 'e'], ['b', 'a'], ['a', 'b'], ['c']],
             'larder_set' => [['tbl']],
             'sqlite_master' => [['name']],
@@ -192,11 +191,11 @@ final class LearnedSetsTest extends TestCase
         $sets = array_map(static fn(string $column): array => [$column], $columns);
         $database = $this->news->connect();
         $known = static fn(): int => \count($database->registry()->get('item')->sets);
-        (new LearnedSets($database))->add(['item' => \array_slice($sets, 0, 3)]);
-        (new LearnedSets($database))->add(['item' => $sets]);
+        (new LearnedSets($database->tracker()))->add(['item' => \array_slice($sets, 0, 3)]);
+        (new LearnedSets($database->tracker()))->add(['item' => $sets]);
         self::assertSame(7, $known());
         for ($time = 0; $time < 40; ++$time) {
-            (new LearnedSets($database))->add(['item' => $sets]);
+            (new LearnedSets($database->tracker()))->add(['item' => $sets]);
         }
         self::assertSame(32, $known());
     }
@@ -212,7 +211,7 @@ final class LearnedSetsTest extends TestCase
     /** @param list<string> ...$sets */
     private static function learn(RecordingPdo $database, array ...$sets): void
     {
-        (new LearnedSets($database))->add(['news' => array_values($sets)]);
+        (new LearnedSets($database->tracker()))->add(['news' => array_values($sets)]);
     }
 
     /** @return list<string> the names that it made known, sorted */

@@ -59,7 +59,7 @@ final class RecordingMysqliTest extends MysqliTestCase
         ];
         foreach ($ways as $way => $read) {
             $reads = new RecordedReads($this->mysqli->registry());
-            $title = $this->mysqli->snapshot($reads, $read, static fn() => null);
+            $title = $this->mysqli->tracker()->snapshot($reads, $read, static fn() => null);
 
             self::assertSame([$way, 'Four', ['news!', 'news:4'], null], [
                 $way, $title, $reads->names(), $reads->refusal(),
@@ -67,7 +67,7 @@ final class RecordingMysqliTest extends MysqliTestCase
         }
         $reads = new RecordedReads($this->mysqli->registry());
         $more = fn(): mixed => $column($this->mysqli->execute_query($query . ' AND title = ?', ['x']));
-        $this->mysqli->record($reads, $more);
+        $this->mysqli->tracker()->record($reads, $more);
         self::assertSame(['news!', 'news:4'], $reads->names());
     }
 
@@ -76,17 +76,18 @@ final class RecordingMysqliTest extends MysqliTestCase
         $this->mysqli->query("INSERT INTO news (id, category, title) VALUES (4, 'net', 'Four'), (5, 'net', 'Five')");
         $prepared = $this->mysqli->prepare('SELECT title FROM news');
         self::assertNotFalse($prepared);
-        $isOpen = fn(): mixed => $this->mysqli->rows('SELECT @@SESSION.in_transaction AS isOpen')[0]['isOpen'] ?? null;
+        $query = 'SELECT @@SESSION.in_transaction AS isOpen';
+        $isOpen = fn(): mixed => $this->mysqli->own()->rows($query)[0]['isOpen'] ?? null;
         $kept = null;
         $query = function () use (&$kept): void {
             $kept = $this->mysqli->query('SELECT title FROM news', MYSQLI_USE_RESULT);
         };
-        $this->mysqli->snapshot(new RecordedReads($this->mysqli->registry()), $query, static fn() => null);
+        $this->mysqli->tracker()->snapshot(new RecordedReads($this->mysqli->registry()), $query, static fn() => null);
         self::assertSame(0, $isOpen());
         self::assertInstanceOf(mysqli_result::class, $kept);
 
         $execute = static fn(): mixed => [$prepared->execute(), $prepared->fetch()];
-        $this->mysqli->snapshot(new RecordedReads($this->mysqli->registry()), $execute, static fn() => null);
+        $this->mysqli->tracker()->snapshot(new RecordedReads($this->mysqli->registry()), $execute, static fn() => null);
         $prepared->free_result();
         self::assertSame(1, $isOpen());
         $this->mysqli->query('SELECT 1');
@@ -154,7 +155,7 @@ final class RecordingMysqliTest extends MysqliTestCase
         $mysqli->query('SELECT @@SESSION.sql_mode');
         $mysqli->select_db('bench');
         $reads = new RecordedReads($mysqli->registry());
-        $mysqli->record($reads, static fn(): mixed => $mysqli->query('SELECT title FROM news WHERE id = 4'));
+        $mysqli->tracker()->record($reads, static fn(): mixed => $mysqli->query('SELECT title FROM news WHERE id = 4'));
 
         self::assertSame([['news!', 'news:4'], null], [$reads->names(), $reads->refusal()]);
     }
@@ -190,7 +191,7 @@ final class RecordingMysqliTest extends MysqliTestCase
     {
         $reads = new RecordedReads($this->mysqli->registry());
         $query = 'SELECT title FROM news WHERE id = 4';
-        $this->mysqli->record($reads, fn(): mixed => mysqli_query($this->mysqli, $query));
+        $this->mysqli->tracker()->record($reads, fn(): mixed => mysqli_query($this->mysqli, $query));
 
         self::assertSame([], $reads->names());
     }
@@ -200,13 +201,13 @@ final class RecordingMysqliTest extends MysqliTestCase
         $this->mysqli->query("INSERT INTO news (id, category, title) VALUES (4, 'net', 'Four'), (5, 'net', 'Five')");
         $pages = self::$directory->path . '/pages' . bin2hex(random_bytes(4));
         $store = new FilePageStore($pages, 'r1');
-        $ledger = new SqlLedger($this->mysqli, $store, 'r1');
+        $ledger = (new SqlLedger($this->mysqli, $store, 'r1'))->follow();
         $ledger->deploy();
         foreach ([4, 5] as $id) {
             self::assertSame(Publication::Stored, $this->render($ledger, $store, $id));
         }
         $writer = $this->connect();
-        $ledgerOfWriter = new SqlLedger($writer, $store, 'r1');
+        $ledgerOfWriter = (new SqlLedger($writer, $store, 'r1'))->follow();
 
         $writer->begin_transaction();
         $writer->query("UPDATE news SET title = 'Vier' WHERE id = 4");

@@ -131,7 +131,7 @@ final class RecordingPdoTest extends TestCase
         $reads = $this->record(static function (RecordingPdo $pdo) use ($fetch): void {
             $statement = $pdo->query('SELECT title FROM news');
             $inner = new RecordedReads($pdo->registry());
-            $pdo->record($inner, static fn() => $fetch($statement));
+            $pdo->tracker()->record($inner, static fn() => $fetch($statement));
             self::assertStringContainsString('ran before', (string) $inner->refusal());
         });
         self::assertNotNull($reads->refusal());
@@ -150,7 +150,7 @@ final class RecordingPdoTest extends TestCase
             'SELECT _ROWID_ FROM line' => true,
         ] as $sql => $areAsked) {
             $reads = new RecordedReads($database->registry());
-            $database->record($reads, static fn(): array => $database->query($sql)->fetchAll());
+            $database->tracker()->record($reads, static fn(): array => $database->query($sql)->fetchAll());
             self::assertSame([null, $areAsked], [$reads->refusal(), $reads->clock() !== null], $sql);
         }
     }
@@ -172,7 +172,7 @@ final class RecordingPdoTest extends TestCase
                 'SELECT id FROM only WHERE id = 4' => false,
             ] as $sql => $isKnown) {
                 $reads = new RecordedReads($database->registry());
-                $database->record($reads, static fn(): array => $database->query($sql)->fetchAll());
+                $database->tracker()->record($reads, static fn(): array => $database->query($sql)->fetchAll());
                 self::assertSame($isKnown, $reads->refusal() === null, $sql);
             }
         } finally {
@@ -375,7 +375,7 @@ final class RecordingPdoTest extends TestCase
     private function record(Closure $make): RecordedReads
     {
         $reads = new RecordedReads($this->news->registry);
-        $this->news->database->snapshot(
+        $this->news->database->tracker()->snapshot(
             $reads,
             fn(): mixed => $make($this->news->database),
             static function (): void {},

@@ -341,7 +341,7 @@ final class SameReadsAsPdoTest extends TestCase
             self::assertSame($plain, self::outcome($this->ours, $do), "form $n");
             $rendered = null;
             $reads = new RecordedReads($this->ours->registry());
-            $this->ours->snapshot($reads, function () use ($do, &$rendered): void {
+            $this->ours->tracker()->snapshot($reads, function () use ($do, &$rendered): void {
                 $rendered = self::outcome($this->ours, $do);
             }, static function (): void {});
             self::assertSame($plain, $rendered, "form $n, in a render");

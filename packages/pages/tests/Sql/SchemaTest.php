@@ -232,7 +232,7 @@ final class SchemaTest extends TestCase
             // It counts the same version as the one that was rolled back.
             $news->database->exec('DROP TABLE item');
             $news->database->exec('CREATE TABLE item (x INT NOT NULL PRIMARY KEY)');
-            $database->snapshot(
+            $database->tracker()->snapshot(
                 new RecordedReads($database->registry()),
                 static fn() => self::assertSame('x', $find()),
                 static function (): void {},
@@ -251,7 +251,7 @@ final class SchemaTest extends TestCase
                 $refusal = static function () use ($database): string {
                     $reads = new RecordedReads($database->registry());
                     $read = static fn() => $database->query('SELECT id FROM news')->fetchAll();
-                    $database->snapshot($reads, $read, static function (): void {});
+                    $database->tracker()->snapshot($reads, $read, static function (): void {});
 
                     return (string) $reads->refusal();
                 };
@@ -274,7 +274,7 @@ final class SchemaTest extends TestCase
             $reads = new RecordedReads($database->registry());
             $reads->add($database->registry()->row('news', '4'));
             $news->database->exec('CREATE INDEX news_title ON news (title)');
-            $database->snapshot($reads, static fn() => null, static function (): void {});
+            $database->tracker()->snapshot($reads, static fn() => null, static function (): void {});
             self::assertStringContainsString('schema of the database is another one', (string) $reads->refusal());
         } finally {
             $news->remove();

@@ -22,9 +22,12 @@ use Larder\Sql\Ledger\SqlIndex;
 use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Schema\ColumnType;
 use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Several;
 use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\OwnStatements;
 use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Sql\Tracker\RowChange;
+use Larder\Sql\Tracker\TransactionState;
 use Larder\SystemClock;
 use Larder\Tests\Support\NewsController;
 use Larder\Tests\Support\NewsSite;
@@ -262,12 +265,12 @@ final class SqlLedgerTest extends TestCase
 
     public function testAnotherCountOfSlotsIsRefused(): void
     {
-        $ledger = new SqlLedger(
+        $ledger = (new SqlLedger(
             $this->news->database,
             new FilePageStore($this->news->site->pages, 'r1'),
             'r1',
             slots: 16,
-        );
+        ))->follow();
 
         $this->expectException(LedgerUnavailable::class);
         $this->expectExceptionMessage('65536 version slots');
@@ -366,7 +369,7 @@ final class SqlLedgerTest extends TestCase
     {
         $this->news->get('/news/4');
         $second = new FilePageStore($this->news->directory->path . '/releases/2/pages', 'r2');
-        (new SqlLedger($this->news->connect(), $second, 'r2'))->deploy();
+        (new SqlLedger($this->news->connect(), $second, 'r2'))->follow()->deploy();
 
         self::assertSame([], $this->news->directory->files('pages/r'));
         self::assertSame([], $this->news->directory->files('pages/aside'));
@@ -380,7 +383,8 @@ final class SqlLedgerTest extends TestCase
     {
         $this->news->get('/news/4');
         $database = $this->news->connect();
-        $other = new SqlLedger($database, new FilePageStore($this->news->directory->path . '/other', 'r1'), 'r1');
+        $elsewhere = new FilePageStore($this->news->directory->path . '/other', 'r1');
+        $other = (new SqlLedger($database, $elsewhere, 'r1'))->follow();
         $other->transaction(static fn() => $database->exec("UPDATE news SET title = 'x' WHERE id = 4"));
 
         self::assertFalse($this->news->stores('/news/4'));
@@ -391,7 +395,7 @@ final class SqlLedgerTest extends TestCase
     public function testAProcessWithAnotherPageDirectoryThanTheDeployedOneStoresNothing(): void
     {
         $other = new FilePageStore($this->news->directory->path . '/other', 'r1');
-        $ledger = new SqlLedger($this->news->database, $other, 'r1');
+        $ledger = (new SqlLedger($this->news->database, $other, 'r1'))->follow();
         $page = PagePath::of('/news/4');
         self::assertNotNull($page);
         $renderer = new Renderer($this->news->site, $ledger, $other, $this->news->registry, new SystemClock());
@@ -411,7 +415,7 @@ final class SqlLedgerTest extends TestCase
         $this->news->get('/news/4');
         $pages = $this->news->site->pages;
         rename($pages, $pages . '-unmounted');
-        $second = new SqlLedger($this->news->connect(), new FilePageStore($pages . '2', 'r2'), 'r2');
+        $second = (new SqlLedger($this->news->connect(), new FilePageStore($pages . '2', 'r2'), 'r2'))->follow();
         $second->deploy();
         rename($pages . '-unmounted', $pages);
         self::assertTrue($this->news->stores('/news/4'));
@@ -425,17 +429,15 @@ final class SqlLedgerTest extends TestCase
         $this->news->get('/news/4');
         $database = new class ('sqlite:' . $this->news->directory->path . '/site.sqlite', $this->news->registry) extends
             RecordingPdo {
-            public ?Closure $beforeCommit = null;
+            public CommittingStatements $committing;
 
-            public function commit(): bool
+            protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
             {
-                ($this->beforeCommit ?? static fn(): null => null)();
-
-                return parent::commit();
+                return $this->committing = new CommittingStatements($this, $this->dialect(), $state, $several, $open);
             }
         };
         $atCommit = [];
-        $database->beforeCommit = function () use (&$atCommit): void {
+        $database->committing->before = function () use (&$atCommit): void {
             $atCommit = [$this->news->stores('/news/4'), \count($this->news->directory->files('pages/aside'))];
         };
         $this->news->ledger(database: $database)->flush();

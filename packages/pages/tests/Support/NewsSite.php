@@ -120,7 +120,9 @@ final readonly class NewsSite
     /** A ledger on another connection, as another process has it. */
     public function ledger(string $release = 'r1', ?RecordingPdo $database = null): SqlLedger
     {
-        return new SqlLedger($database ?? $this->connect(), new FilePageStore($this->site->pages, $release), $release);
+        $pages = new FilePageStore($this->site->pages, $release);
+
+        return (new SqlLedger($database ?? $this->connect(), $pages, $release))->follow();
     }
 
     public function cache(LoggerInterface $logger = new NullLogger(), bool $strict = false): PageCache

@@ -21,6 +21,8 @@ use Psr\Log\LoggerInterface;
  *         rows: [$store],
  *         log: ['--defaults-file=/etc/larder/log.cnf'],
  *     );
+ *
+ * @internal
  */
 final readonly class Followed
 {

@@ -29,6 +29,8 @@ use Psr\Log\LoggerInterface;
  * The order of its steps is all that keeps an old row from staying: the log has a change; everybody sees it; rows,
  * pages and versions end, each confirmed; the place in the log is noted; and only then a sign of life that was behind
  * it counts. Whatever fails or dies in between is done again from the place that was noted.
+ *
+ * @internal
  */
 final class Follower
 {
@@ -137,7 +139,7 @@ final class Follower
             foreach ($log->objections() as $objection) {
                 $this->logger->warning('The follower: {objection}', ['objection' => $objection]);
             }
-            $beats = new Beats(new Queries(($connection->another())()), $this->followed->name);
+            $beats = new Beats(new Queries(($connection->own()->another())()), $this->followed->name);
             $schema = $this->begin($log, $ledger);
             $gathered = new Gathered($connection->registry(), $log->facts(), $ledger->slots());
             $due = 0.0;
@@ -287,7 +289,7 @@ final class Follower
     {
         $this->step('everything');
         $log->facts()->refresh();
-        $ledger->connection()->schema()->forget();
+        $ledger->connection()->tracker()->schema()->forget();
         $ledger->flush();
         foreach ([...$this->followed->rows, ...$this->followed->gates] as $store) {
             if ($store->clear() !== Outcome::Done) {
@@ -317,7 +319,7 @@ final class Follower
 
     private function log(TrackedConnection $connection): Log
     {
-        $queries = new Queries(($connection->another())());
+        $queries = new Queries(($connection->own()->another())());
 
         return match ($connection->dialect()->driver()) {
             'mysql' => new BinaryLog($queries, $this->followed->log, $this->followed->program),

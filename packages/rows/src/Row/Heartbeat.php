@@ -15,6 +15,8 @@ use Larder\Store;
  * Whoever says so may be stopped between the look at its watch and the word, for any time. So the word is a
  * compare-and-set upon the sign before it, or upon a stub, and neither of them lives longer than half of maxLag: who
  * comes later finds nothing to change.
+ *
+ * @internal
  */
 final readonly class Heartbeat
 {

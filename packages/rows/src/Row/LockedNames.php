@@ -6,7 +6,7 @@ namespace Larder\Row;
 
 use Larder\Dependency\Name;
 use Larder\Sql\Schema\PostgreSqlDialect;
-use Larder\Sql\Tracker\TrackedConnection;
+use Larder\Sql\Tracker\OwnStatements;
 use LogicException;
 use PDOException;
 
@@ -27,7 +27,7 @@ final class LockedNames implements Source
 
     /** @param int $slots of the ledger */
     public function __construct(
-        private readonly TrackedConnection $connection,
+        private readonly OwnStatements $connection,
         private readonly PostgreSqlDialect $dialect,
         private readonly int $slots,
     ) {}
@@ -48,7 +48,7 @@ final class LockedNames implements Source
         sort($slots);
         [$held, $all] = $this->held($slots);
         try {
-            $rows = $this->connection->receiveLast([
+            $rows = $this->connection->last([
                 ...($this->saysLevel ? ['SET TRANSACTION ISOLATION LEVEL READ COMMITTED'] : []),
                 \sprintf("SELECT set_config('%s', %s, true)", self::HELD, $held),
             ], \sprintf(

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Row;
 
-use Larder\Sql\Tracker\TrackedConnection;
+use Larder\Sql\Tracker\OwnStatements;
 use PDOException;
 
 /**
@@ -17,7 +17,7 @@ final readonly class LockedRows implements Source
 {
     private const LOCK = ' LOCK IN SHARE MODE NOWAIT';
 
-    public function __construct(private TrackedConnection $connection) {}
+    public function __construct(private OwnStatements $connection) {}
 
     public function isLedgered(): bool
     {
@@ -31,7 +31,7 @@ final readonly class LockedRows implements Source
     public function free(string $sql, array $parameters, array $names, bool $isOne = false): ?array
     {
         try {
-            return $this->connection->receive($sql . self::LOCK, $parameters);
+            return $this->connection->rows($sql . self::LOCK, $parameters);
         } catch (PDOException $exception) {
             return $this->connection->dialect()->isBusy($exception) ? null : throw $exception;
         }

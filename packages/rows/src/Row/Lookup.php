@@ -60,7 +60,7 @@ final class Lookup
         public readonly bool $isFollowed = false,
     ) {
         $this->generation = StoredRows::generation($table);
-        $this->profile = $connection->profile();
+        $this->profile = $connection->tracker()->profile;
         $this->near = $source !== null && $store instanceof NearStore ? $store : null;
         // A near store's lease is a call like any other, and a tiered store brings nothing near by a lease.
         $this->leasesAtOnce = $store instanceof BatchStore && !$store instanceof TieredStore;
@@ -289,8 +289,8 @@ final class Lookup
             return false;
         }
         $this->refused[$text] = true;
-        (new LearnedSets($this->connection))->add([$this->table => $unknown]);
-        $this->connection->schema()->expire();
+        (new LearnedSets($this->connection->tracker()))->add([$this->table => $unknown]);
+        $this->connection->tracker()->schema()->expire();
         $answer = $this->store->read($this->generation);
         $known = Generation::of($this->table, $answer->value);
         $table = $this->connection->registry()->find($this->table);
@@ -332,7 +332,7 @@ final class Lookup
             return Generation::of($this->table, $answer->value);
         }
         // What is known of the schema may be from before a change that ended the last generation.
-        $this->connection->schema()->expire();
+        $this->connection->tracker()->schema()->expire();
         $table = $this->source?->isLedgered() === true ? $this->connection->registry()->find($this->table) : null;
         if ($table !== null && $table->name !== $this->table) {
             // Writers name it so.

@@ -65,13 +65,13 @@ final class Rows
         $this->stored = new StoredRows($store, $connection->registry(), $closed);
         $dialect = $connection->dialect();
         $this->source = match (true) {
-            $dialect instanceof PostgreSqlDialect => new LockedNames($connection, $dialect, $ledger->slots()),
-            $dialect instanceof LockingDialect => new LockedRows($connection),
+            $dialect instanceof PostgreSqlDialect => new LockedNames($connection->own(), $dialect, $ledger->slots()),
+            $dialect instanceof LockingDialect => new LockedRows($connection->own()),
             default => null,
         };
         if ($this->source !== null) {
             $stored = $this->stored;
-            $connection->closeBy(static fn(?array $names): Closure => $stored->close($names));
+            $connection->tracker()->database->closers->add(static fn(?array $names): Closure => $stored->close($names));
         }
     }
 

@@ -175,12 +175,12 @@ abstract class FollowedDatabaseCase extends TestCase
     {
         $connection = $this->open();
 
-        return new SqlLedger(
+        return (new SqlLedger(
             $connection,
-            new NoPages($connection),
+            new NoPages($connection->own()),
             NoPages::RELEASE,
             announced: $this->announced,
-        );
+        ))->follow();
     }
 
     /** @param string $name that is given by hand, or `#everything` */

@@ -6,7 +6,7 @@ namespace Larder\Sql\Ledger;
 
 use Larder\Dependency\Name;
 
-/** What a ledger makes known right before COMMIT. */
+/** @internal What a ledger makes known right before COMMIT. */
 final readonly class AnnouncedChange
 {
     /**

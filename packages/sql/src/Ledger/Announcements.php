@@ -7,7 +7,7 @@ namespace Larder\Sql\Ledger;
 use Closure;
 use Larder\Dependency\Name;
 use Larder\Sql\Exception\LedgerUnavailable;
-use Larder\Sql\Tracker\TrackedConnection;
+use Larder\Sql\Tracker\Closers;
 
 /**
  * @internal Tells whoever follows a ledger what is about to be committed. A LedgerProtocol calls it inside the
@@ -18,12 +18,12 @@ use Larder\Sql\Tracker\TrackedConnection;
 final readonly class Announcements
 {
     /**
-     * @param Listener|null          $announced
-     * @param TrackedConnection|null $connection whose closers are told too
+     * @param Listener|null $announced
+     * @param Closers|null  $closers   who are told too
      */
     public function __construct(
         private ?Closure $announced,
-        private ?TrackedConnection $connection = null,
+        private ?Closers $closers = null,
     ) {}
 
     /**
@@ -37,10 +37,7 @@ final readonly class Announcements
      */
     public function close(?array $names): array
     {
-        return $names === [] ? [] : array_map(
-            static fn(Closure $close): Closure => $close($names),
-            $this->connection?->closers() ?? [],
-        );
+        return $this->closers?->close($names) ?? [];
     }
 
     /**

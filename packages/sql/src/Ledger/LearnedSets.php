@@ -7,7 +7,7 @@ namespace Larder\Sql\Ledger;
 use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Schema\Dialect;
 use Larder\Sql\Schema\LockingDialect;
-use Larder\Sql\Tracker\TrackedConnection;
+use Larder\Sql\Tracker\Tracker;
 use PDOException;
 
 /**
@@ -33,7 +33,7 @@ final readonly class LearnedSets
         . ' SELECT (SELECT COALESCE(MAX(id), 0) + 1 FROM larder_set), ?, ?'
         . ' WHERE (SELECT COUNT(*) FROM larder_set WHERE tbl = ?) < ' . self::MOST_OF_TABLE;
 
-    public function __construct(private TrackedConnection $connection) {}
+    public function __construct(private Tracker $tracker) {}
 
     /**
      * Adds sets, unless somebody writes just now. The next result wants them again.
@@ -42,7 +42,7 @@ final readonly class LearnedSets
      */
     public function add(array $wanted): void
     {
-        $isFree = !$this->connection->inTransaction() && !$this->connection->inSnapshot();
+        $isFree = !$this->tracker->transaction()->isOpen() && !$this->tracker->inSnapshot();
         if ($isFree && $this->unknown($wanted) !== []) {
             $this->write($wanted);
         }
@@ -51,28 +51,29 @@ final readonly class LearnedSets
     /** @param array<string, list<list<string>>> $wanted */
     private function write(array $wanted): void
     {
-        $dialect = $this->connection->dialect();
+        $dialect = $this->tracker->own->dialect();
         if ($dialect instanceof LockingDialect) {
             $this->writeAside($wanted, $dialect);
 
             return;
         }
-        $usual = current($this->connection->rows($dialect->usualPatience())[0] ?? []);
+        $own = $this->tracker->own;
+        $usual = current($own->rows($dialect->usualPatience())[0] ?? []);
         [$at, $after] = $dialect->patience(0, is_numeric($usual) ? (int) $usual : 0);
         try {
-            $this->connection->change($at);
-            $this->connection->beginTransaction();
+            $own->change($at);
+            $this->tracker->begin();
             // Others may have added the same ones meanwhile.
             foreach (\array_slice($this->unknown($wanted), 0, self::MOST_AT_ONCE) as [$table, $set]) {
-                $this->connection->change(self::INSERT, [$table, $set, $table]);
+                $own->change(self::INSERT, [$table, $set, $table]);
             }
-            $this->connection->commit();
+            $this->tracker->transaction()->commit();
         } catch (PDOException|LedgerUnavailable) {
-            if ($this->connection->inTransaction()) {
-                $this->connection->takeBack();
+            if ($this->tracker->transaction()->isOpen()) {
+                $this->tracker->transaction()->takeBack();
             }
         } finally {
-            $this->connection->change($after);
+            $own->change($after);
         }
     }
 
@@ -84,7 +85,7 @@ final readonly class LearnedSets
     private function writeAside(array $wanted, LockingDialect $dialect): void
     {
         try {
-            $second = $this->connection->second();
+            $second = $this->tracker->second();
             $second->transaction(function () use ($second, $wanted, $dialect): void {
                 // The slots are counted only where names have them.
                 if (!(new LockingState($second, $dialect, 0))->lock([Dialect::SETS], false, false)) {
@@ -112,7 +113,7 @@ final readonly class LearnedSets
     {
         $unknown = [];
         foreach ($wanted as $name => $sets) {
-            $table = $this->connection->registry()->find($name);
+            $table = $this->tracker->registry()->find($name);
             if ($table === null || $table->isDeclared() || \count($table->sets) >= self::MOST_OF_TABLE) {
                 continue;
             }

@@ -15,7 +15,7 @@ use Throwable;
 interface Ledger
 {
     /**
-     * Runs $make in one read transaction, records its reads and the versions that they have in this snapshot.
+     * @internal Runs $make in one read transaction, records its reads and the versions that they have in this snapshot.
      *
      * @template T
      *
@@ -28,6 +28,8 @@ interface Ledger
     /**
      * Checks that nothing changed since the snapshot, registers the page and lets $place publish it, in the one order
      * that leaves no stale page behind (algorithm F in docs/explanation/architecture.md).
+     *
+     * @internal
      *
      * @param Closure(int): void $stamp gives the draft its generation, under the write lock
      * @param Closure(int): bool $place gets the generation; returns false if the draft was gone

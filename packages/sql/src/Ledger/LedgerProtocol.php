@@ -8,10 +8,12 @@ use Closure;
 use Larder\Dependency\Name;
 use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\Tracker;
+use Larder\Sql\Tracker\Transaction;
 
 /**
  * @internal The order of a ledger's statements, and their locks: what differs between databases with one writer at a
- * time and those that lock rows one by one.
+ * time and those that lock rows one by one. It keeps no connection, and gets the tracker of one.
  */
 interface LedgerProtocol
 {
@@ -20,20 +22,20 @@ interface LedgerProtocol
      *
      * @throws LedgerUnavailable
      */
-    public function deploy(): void;
+    public function deploy(Tracker $tracker): void;
 
     /** @throws LedgerUnavailable */
-    public function flush(): void;
+    public function flush(Tracker $tracker): void;
 
     /**
      * Notes the versions of what was read. Called in the snapshot that it was read in.
      *
      * @throws LedgerUnavailable
      */
-    public function seal(RecordedReads $reads): void;
+    public function seal(RecordedReads $reads, Tracker $tracker): void;
 
     /** Called when the snapshot is over. */
-    public function learn(RecordedReads $reads): void;
+    public function learn(RecordedReads $reads, Tracker $tracker): void;
 
     /**
      * @param Closure(int): void $stamp
@@ -41,7 +43,12 @@ interface LedgerProtocol
      *
      * @throws LedgerUnavailable
      */
-    public function publish(Registration $registration, Closure $stamp, Closure $place): Publication;
+    public function publish(
+        Registration $registration,
+        Closure $stamp,
+        Closure $place,
+        Tracker $tracker,
+    ): Publication;
 
     /**
      * Makes known what the open transaction wrote, right before its COMMIT.
@@ -53,7 +60,7 @@ interface LedgerProtocol
      *
      * @throws LedgerUnavailable after a rollback
      */
-    public function announce(array $names, bool $looks): array;
+    public function announce(array $names, bool $looks, Transaction $transaction): array;
 
     /**
      * Runs a statement that commits by itself, and makes known what it changes.
@@ -85,5 +92,5 @@ interface LedgerProtocol
      *
      * @throws LedgerUnavailable
      */
-    public function present(array $slots): array;
+    public function present(array $slots, Tracker $tracker): array;
 }

@@ -15,7 +15,7 @@ use Larder\Exception\ChangeFailed;
 use Larder\Exception\NoTransaction;
 use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Tracker\RecordedReads;
-use Larder\Sql\Tracker\TrackedConnection;
+use Larder\Sql\Tracker\Tracker;
 
 /**
  * The strict mode: versions lie in the database of the data, in the slots of the SqlLedger that pages use.
@@ -36,26 +36,26 @@ final readonly class LedgerVersions implements Versions
 
     private const REASON = 'it contains a value that only its ttl bounds';
 
-    private TrackedConnection $connection;
+    private Tracker $tracker;
 
     private DataSource $source;
 
     public function __construct(private SqlLedger $ledger)
     {
-        $this->connection = $ledger->connection();
-        $this->source = $this->connection->source();
+        $this->tracker = $ledger->connection()->tracker();
+        $this->source = $ledger->connection()->source();
     }
 
     public function make(Closure $compute, array $names, ?float $life): ComputedValue
     {
-        $reads = new RecordedReads($this->connection->registry());
-        $reads->add(...$this->connection->registry()->reads($names));
+        $reads = new RecordedReads($this->tracker->registry());
+        $reads->add(...$this->tracker->registry()->reads($names));
         /** @var array<string, int> $stamps */
         $stamps = [];
-        $why = $this->connection->inTransaction() ? Unstored::InTransaction : Unstored::Statement;
-        $isOld = $this->connection->recorded() !== null || $this->connection->inTransaction()
+        $why = $this->tracker->transaction()->isOpen() ? Unstored::InTransaction : Unstored::Statement;
+        $isOld = $this->tracker->recorded() !== null || $this->tracker->transaction()->isOpen()
             || $this->source->doubt() !== null;
-        $value = $this->connection->snapshot($reads, $compute, function () use ($reads, &$stamps, &$why): void {
+        $value = $this->tracker->snapshot($reads, $compute, function () use ($reads, &$stamps, &$why): void {
             try {
                 $stamps = $this->stamps($reads);
             } catch (LedgerUnavailable $exception) {
@@ -66,7 +66,7 @@ final readonly class LedgerVersions implements Versions
 
         $this->ledger->learn($reads);
         if ($reads->names() === []) {
-            $this->connection->recorded()?->bound(
+            $this->tracker->recorded()?->bound(
                 self::REASON,
                 $life === null ? PHP_FLOAT_MAX : microtime(true) + $life,
             );
@@ -81,28 +81,28 @@ final readonly class LedgerVersions implements Versions
 
     public function wouldRefuse(array $names): bool
     {
-        $isAfterSnapshot = $this->connection->recorded() !== null && !$this->connection->inSnapshot();
+        $isAfterSnapshot = $this->tracker->recorded() !== null && !$this->tracker->inSnapshot();
 
-        return $isAfterSnapshot || $this->connection->inTransaction();
+        return $isAfterSnapshot || $this->tracker->transaction()->isOpen();
     }
 
     public function refuse(string $reason): void
     {
-        $this->connection->recorded()?->refuse($reason);
+        $this->tracker->recorded()?->refuse($reason);
     }
 
     public function reads(string|Name ...$names): void
     {
-        $this->connection->recorded()?->add(...$this->connection->registry()->reads($names));
+        $this->tracker->recorded()?->add(...$this->tracker->registry()->reads($names));
     }
 
     public function used(array $stamps, float $until): void
     {
-        $reads = $this->connection->recorded();
+        $reads = $this->tracker->recorded();
         if ($reads === null) {
             return;
         }
-        if (!$this->connection->inSnapshot()) {
+        if (!$this->tracker->inSnapshot()) {
             $reads->refuse('it contains a value that is not of one state of the data with it');
         }
         if ($stamps === [] || isset($stamps[self::BOUNDED])) {
@@ -110,14 +110,14 @@ final readonly class LedgerVersions implements Versions
         }
         foreach ($stamps as $name => $version) {
             if ($name[0] !== "\0") {
-                $reads->add($this->connection->registry()->of($name));
+                $reads->add($this->tracker->registry()->of($name));
             }
         }
     }
 
     public function stampKeys(array $names): array
     {
-        $reads = $this->connection->registry()->reads($names);
+        $reads = $this->tracker->registry()->reads($names);
 
         return $reads === [] ? [] : [self::LEDGER, ...array_column($reads, 'name')];
     }
@@ -135,7 +135,7 @@ final readonly class LedgerVersions implements Versions
     public function hold(array $stamped): array
     {
         $none = array_map(static fn(): bool => false, $stamped);
-        if ($this->connection->wrote()) {
+        if ($this->tracker->wrote()) {
             return $none;
         }
         $slots = [];
@@ -158,7 +158,7 @@ final readonly class LedgerVersions implements Versions
 
     public function change(array $names, Closure $write): mixed
     {
-        if ($this->connection->inTransaction()) {
+        if ($this->tracker->transaction()->isOpen()) {
             throw NoTransaction::ofItsOwn();
         }
         try {
@@ -184,7 +184,7 @@ final readonly class LedgerVersions implements Versions
             return [];
         }
         $present = $this->ledger->present($reads->slots($this->ledger->slots()));
-        if ($present['registry'] !== $this->connection->registry()->hash()) {
+        if ($present['registry'] !== $this->tracker->registry()->hash()) {
             throw LedgerUnavailable::otherRegistry();
         }
         $stamps = [self::LEDGER => $present['mark']];

@@ -13,12 +13,13 @@ use Larder\Sql\Schema\Dialect;
 use Larder\Sql\Schema\Durability;
 use Larder\Sql\Schema\LockingDialect;
 use Larder\Sql\Tracker\RecordedReads;
-use Larder\Sql\Tracker\TrackedConnection;
+use Larder\Sql\Tracker\TrackedDatabase;
+use Larder\Sql\Tracker\Tracker;
+use Larder\Sql\Tracker\Transaction;
 use PDOException;
 use Psr\Clock\ClockInterface;
 use Random\Randomizer;
 use Throwable;
-use WeakReference;
 
 /**
  * @internal Rows are locked one by one, as in MariaDB and PostgreSQL: a ledger with a second connection.
@@ -58,7 +59,7 @@ final class LockingProtocol implements LedgerProtocol
     private array $then = [];
 
     public function __construct(
-        private readonly TrackedConnection $connection,
+        private readonly TrackedDatabase $database,
         private readonly LockingDialect $dialect,
         private readonly RegisteredPages $pages,
         private readonly string $release,
@@ -67,21 +68,21 @@ final class LockingProtocol implements LedgerProtocol
         private readonly Randomizer $random,
         private readonly Announcements $announcements = new Announcements(null),
     ) {
-        $this->first = new LockingState($connection, $dialect, $slots, $random);
+        $this->first = new LockingState($database->own, $dialect, $slots, $random);
     }
 
-    public function deploy(): void
+    public function deploy(Tracker $tracker): void
     {
-        $dialect = $this->connection->dialect();
+        $dialect = $this->database->dialect();
         try {
             foreach ($dialect->schema($this->slots) as $statement) {
-                $this->connection->second()->change($statement);
+                $this->database->second()->change($statement);
             }
         } catch (PDOException $exception) {
             throw LedgerUnavailable::during('deploying', $exception);
         }
         $this->anew('deploying', function () use ($dialect): array {
-            $this->connection->second()->change(
+            $this->database->second()->change(
                 $dialect->insertIfAbsent(
                     'larder_ledger',
                     ['one', 'id', 'generation', 'registry', $dialect->quote('release'), 'slots'],
@@ -90,25 +91,25 @@ final class LockingProtocol implements LedgerProtocol
             );
 
             return $this->withNewSchema(
-                fn(): array => $this->second()->deploy($this->release, $this->connection->registry()->hash()),
+                fn(): array => $this->second()->deploy($this->release, $this->database->registry->hash()),
             );
         });
     }
 
-    public function flush(): void
+    public function flush(Tracker $tracker): void
     {
         $this->anew('flushing', fn(): array => $this->withNewSchema(fn(): array => $this->second()->flush()));
     }
 
-    public function seal(RecordedReads $reads): void
+    public function seal(RecordedReads $reads, Tracker $tracker): void
     {
         $slots = [...self::OF_ALL, ...$reads->slots($this->slots)];
-        $snapshot = $this->connection->exportedSnapshot();
+        $snapshot = $tracker->exportedSnapshot();
         try {
             $query = $this->first->sealing($slots);
             $rows = $snapshot === null
-                ? $this->connection->receiveAtEnd($query)
-                : $this->connection->second()->rowsOf($snapshot, $query);
+                ? $tracker->rowsAtEnd($query)
+                : $this->database->second()->rowsOf($snapshot, $query);
         } catch (PDOException $exception) {
             throw LedgerUnavailable::during('reading its state', $exception);
         }
@@ -116,15 +117,19 @@ final class LockingProtocol implements LedgerProtocol
         $reads->seal($versions, $life);
     }
 
-    public function learn(RecordedReads $reads): void
+    public function learn(RecordedReads $reads, Tracker $tracker): void
     {
         if ($reads->wanted() !== []) {
-            (new LearnedSets($this->connection))->add($reads->wanted());
+            (new LearnedSets($tracker))->add($reads->wanted());
         }
     }
 
-    public function publish(Registration $registration, Closure $stamp, Closure $place): Publication
-    {
+    public function publish(
+        Registration $registration,
+        Closure $stamp,
+        Closure $place,
+        Tracker $tracker,
+    ): Publication {
         $isLost = $isGated = false;
         try {
             [$refused, $generation] = $this->onSecond(
@@ -134,7 +139,7 @@ final class LockingProtocol implements LedgerProtocol
             );
         } catch (PDOException $exception) {
             // Another one may register the same page just now.
-            return $this->isBusy($exception) || $this->connection->dialect()->isConstraint($exception)
+            return $this->isBusy($exception) || $this->database->dialect()->isConstraint($exception)
                 ? Publication::Busy
                 : throw LedgerUnavailable::during('registering a page', $exception);
         }
@@ -148,12 +153,12 @@ final class LockingProtocol implements LedgerProtocol
         return $refused ?? ($place($generation) ? Publication::Stored : Publication::Changed);
     }
 
-    public function announce(array $names, bool $looks): array
+    public function announce(array $names, bool $looks, Transaction $transaction): array
     {
-        if (!$this->connection->inTransaction()) {
+        if (!$transaction->isOpen()) {
             throw NoTransaction::forChange();
         }
-        $writes = $this->connection->writes();
+        $writes = $transaction->writes();
         if ($names === [] && !$writes->areUndeclared() && !$writes->isAll()) {
             return [];
         }
@@ -175,7 +180,7 @@ final class LockingProtocol implements LedgerProtocol
                 : $this->state()->readWith($second->index, $names);
             $pages = $second->at($state['place']);
             $mayMiss = !$isAll && ($this->mayHaveMissed($state, $names) || !$this->belong($pages, $state));
-            if (!$isAll && !$mayMiss && $state['registry'] !== $this->connection->registry()->hash()) {
+            if (!$isAll && !$mayMiss && $state['registry'] !== $this->database->registry->hash()) {
                 // Another release may declare what was written under whatever name.
                 $names = Name::inBulk($names);
                 $mayMiss = $writes->areUndeclared() || !$this->raiseFree($names);
@@ -191,16 +196,18 @@ final class LockingProtocol implements LedgerProtocol
                 $pages->outdate(array_column($made, 'placed'));
             }
             $writes->clear();
-            $this->connection->afterwards(fn() => $this->cleanUp($mayMiss ? [] : $made, $slots));
+            $transaction->afterwards(fn() => $this->cleanUp($mayMiss ? [] : $made, $slots));
             $dropped = $isAll || $mayMiss ? null : array_column($made, 'placed');
-            array_map($this->connection->afterwards(...), $this->announcements->of($names, $dropped));
+            array_map($transaction->afterwards(...), $this->announcements->of($names, $dropped));
             // Last, since from now on whoever reads these rows anew finds them locked.
             $isKnown = !$isAll && !$mayMiss;
-            array_map($this->connection->afterwards(...), $this->announcements->close($isKnown ? $names : null));
+            array_map($transaction->afterwards(...), $this->announcements->close($isKnown ? $names : null));
 
             return $names;
         } catch (PDOException|PageStoreFailed|LedgerUnavailable $exception) {
-            $this->rollBack();
+            if ($transaction->isOpen()) {
+                $transaction->takeBack();
+            }
             throw $exception instanceof LedgerUnavailable
                 ? $exception
                 : LedgerUnavailable::during('making a change known, which was rolled back', $exception);
@@ -217,10 +224,10 @@ final class LockingProtocol implements LedgerProtocol
         $gate = $this->random->getInt(1, PHP_INT_MAX);
         try {
             // The application's connection has the lock: its statement may outlive this process.
-            $owner = (string) ($this->connection->rows($query)[0]['owner'] ?? '');
+            $owner = (string) ($this->database->own->rows($query)[0]['owner'] ?? '');
             $dropped = $this->onSecond(function () use ($gate, $owner, $names): array {
                 $dropped = $this->dropNow($names);
-                $this->connection->second()->change(
+                $this->database->second()->change(
                     'INSERT INTO larder_gate (id, owner) VALUES (?, ?)',
                     [$gate, $owner],
                 );
@@ -252,9 +259,9 @@ final class LockingProtocol implements LedgerProtocol
     }
 
     /** On the second connection if there is no snapshot, so that no transaction of the application sees its state. */
-    public function present(array $slots): array
+    public function present(array $slots, Tracker $tracker): array
     {
-        if ($this->connection->inSnapshot()) {
+        if ($tracker->inSnapshot()) {
             return $this->first->present($slots);
         }
         try {
@@ -285,7 +292,7 @@ final class LockingProtocol implements LedgerProtocol
         $slots = array_keys($versions);
         // Each is a statement of its own: one that locks may see what was before the lock. The slots of all are the
         // last, and without waiting: a writer that wants them alone may hold slots that were waited for before.
-        [$held, $ofAll, $state, $older, $bytes] = $this->connection->second()->together([
+        [$held, $ofAll, $state, $older, $bytes] = $this->database->second()->together([
             [$own === [] ? 'SELECT 0 AS slot' : $this->dialect->locks($own, false, true), []],
             [$this->dialect->locks(self::OF_ALL, true, false), []],
             [$second->state->query($slots), []],
@@ -298,7 +305,7 @@ final class LockingProtocol implements LedgerProtocol
             return [Publication::Busy, 0];
         }
         $state = $second->state->of($state, $slots);
-        if ($state['release'] !== $this->release || $state['registry'] !== $this->connection->registry()->hash()) {
+        if ($state['release'] !== $this->release || $state['registry'] !== $this->database->registry->hash()) {
             return [Publication::OtherRelease, 0];
         }
         if ($state['isGated']) {
@@ -317,7 +324,12 @@ final class LockingProtocol implements LedgerProtocol
         if ($versions !== $state['versions'] || $registration->reads->life() !== $state['id']) {
             return [Publication::Changed, 0];
         }
-        $freed = $second->makeRoom($registration, $second->index->found($older), SqlIndex::byRoute($bytes));
+        $freed = $second->makeRoom(
+            $registration,
+            $second->index->found($older),
+            SqlIndex::byRoute($bytes),
+            fn(array $evicted) => $this->tell([], $evicted),
+        );
         if ($freed === null) {
             return [Publication::Full, 0];
         }
@@ -339,7 +351,7 @@ final class LockingProtocol implements LedgerProtocol
 
     private function isLocal(): bool
     {
-        return ($this->connection->second()->rows($this->dialect->isLocal())[0]['local'] ?? 0) === 1;
+        return ($this->database->second()->rows($this->dialect->isLocal())[0]['local'] ?? 0) === 1;
     }
 
     /**
@@ -369,7 +381,7 @@ final class LockingProtocol implements LedgerProtocol
      */
     private function mayHaveMissed(array $state, array $names): bool
     {
-        $schema = $this->connection->registry()->schema();
+        $schema = $this->database->registry->schema();
         $isOld = $schema !== null && $schema->version() !== $state['schema'];
         if ($schema !== null && ($isOld || $schema->lastSet() !== $state['lastSet'])) {
             $isOld = $isOld || $this->haveSetsSince($schema->lastSet(), $names);
@@ -427,7 +439,7 @@ final class LockingProtocol implements LedgerProtocol
             $tables[] = $name->isAll() ? '' : strtolower($name->table);
         }
         $query = 'SELECT DISTINCT tbl FROM larder_set WHERE id > ?';
-        $later = array_column($this->connection->second()->rows($query, [$set]), 'tbl');
+        $later = array_column($this->database->second()->rows($query, [$set]), 'tbl');
 
         return array_intersect($later, $tables) !== [];
     }
@@ -454,7 +466,7 @@ final class LockingProtocol implements LedgerProtocol
     {
         $names = [];
         foreach ($tables ?? [] as $name) {
-            $table = $this->connection->registry()->find($name);
+            $table = $this->database->registry->find($name);
             if ($table === null) {
                 return null;
             }
@@ -498,7 +510,7 @@ final class LockingProtocol implements LedgerProtocol
     {
         $this->onSecond(function () use ($gate, $names, $dropped): void {
             $dropped = [...$dropped, ...$this->dropNow($names)];
-            $this->connection->second()->change('DELETE FROM larder_gate WHERE id = ?', [$gate]);
+            $this->database->second()->change('DELETE FROM larder_gate WHERE id = ?', [$gate]);
             $this->tell($names ?? [], $names === null ? null : $dropped);
         });
     }
@@ -529,7 +541,7 @@ final class LockingProtocol implements LedgerProtocol
     {
         // What was to follow a transaction that was rolled back.
         $this->following();
-        $made = $this->connection->second()->transaction($do);
+        $made = $this->database->second()->transaction($do);
         foreach ($this->following() as $then) {
             $then();
         }
@@ -557,7 +569,7 @@ final class LockingProtocol implements LedgerProtocol
             return;
         }
         try {
-            $second = $this->connection->second();
+            $second = $this->database->second();
             foreach ($second->rows('SELECT id, owner FROM larder_gate') as ['id' => $gate, 'owner' => $owner]) {
                 if (($second->rows($query, [$owner])[0]['gone'] ?? 0) === 1) {
                     $this->open((int) $gate, null);
@@ -580,10 +592,10 @@ final class LockingProtocol implements LedgerProtocol
     {
         try {
             if ($made !== []) {
-                $this->connection->second()->transaction(fn() => $this->second()->index->delete($made));
+                $this->database->second()->transaction(fn() => $this->second()->index->delete($made));
             }
             if ($this->random->getInt(1, self::COMPACTING) === 1) {
-                $this->connection->second()->transaction(fn() => $this->state()->compact($slots));
+                $this->database->second()->transaction(fn() => $this->state()->compact($slots));
             }
         } catch (PDOException|LedgerUnavailable) {
             return;
@@ -623,36 +635,26 @@ final class LockingProtocol implements LedgerProtocol
         return $do();
     }
 
-    private function rollBack(): void
-    {
-        if ($this->connection->inTransaction()) {
-            $this->connection->takeBack();
-        }
-    }
-
     private function isBusy(PDOException $exception): bool
     {
-        return $this->connection->dialect()->isBusy($exception);
+        return $this->database->dialect()->isBusy($exception);
     }
 
     private function state(): LockingState
     {
         return $this->state
-            ??= new LockingState($this->connection->second(), $this->dialect, $this->slots, $this->random);
+            ??= new LockingState($this->database->second(), $this->dialect, $this->slots, $this->random);
     }
 
     private function second(): PageRegister
     {
-        $second = $this->connection->second();
-        // A register that kept this would keep the connection open too.
-        $protocol = WeakReference::create($this);
+        $second = $this->database->second();
 
         return $this->second ??= new PageRegister(
             $this->pages,
             $this->state(),
             new LockingIndex($second, $this->dialect, $this->random),
             $this->clock,
-            static fn(array $evicted) => $protocol->get()?->tell([], $evicted),
         );
     }
 }

@@ -5,8 +5,7 @@ declare(strict_types=1);
 namespace Larder\Sql\Ledger;
 
 use Larder\Sql\Exception\PageStoreFailed;
-use Larder\Sql\Tracker\TrackedConnection;
-use WeakReference;
+use Larder\Sql\Schema\Connection;
 
 /**
  * In place of a page store, where a ledger is of values only. Should it have pages, whatever would forget them fails:
@@ -19,14 +18,7 @@ final readonly class NoPages implements RegisteredPages
     /** What the ledger says instead of a release of the site's code. */
     public const RELEASE = 'values only';
 
-    /** @var WeakReference<TrackedConnection> */
-    private WeakReference $connection;
-
-    /** @param TrackedConnection $connection it keeps the ledger, which keeps this */
-    public function __construct(TrackedConnection $connection)
-    {
-        $this->connection = WeakReference::create($connection);
-    }
+    public function __construct(private Connection $connection) {}
 
     public function place(): string
     {
@@ -74,8 +66,7 @@ final readonly class NoPages implements RegisteredPages
 
     public function clear(): void
     {
-        $connection = $this->connection->get();
-        if ($connection !== null && !SqlIndex::isNone($connection)) {
+        if (!SqlIndex::isNone($this->connection)) {
             throw PageStoreFailed::elsewhere();
         }
     }

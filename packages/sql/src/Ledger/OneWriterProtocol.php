@@ -11,7 +11,9 @@ use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Exception\PageStoreFailed;
 use Larder\Sql\Schema\Dialect;
 use Larder\Sql\Tracker\RecordedReads;
-use Larder\Sql\Tracker\TrackedConnection;
+use Larder\Sql\Tracker\TrackedDatabase;
+use Larder\Sql\Tracker\Tracker;
+use Larder\Sql\Tracker\Transaction;
 use PDOException;
 use Throwable;
 
@@ -32,23 +34,23 @@ final readonly class OneWriterProtocol implements LedgerProtocol
     private Dialect $dialect;
 
     public function __construct(
-        private TrackedConnection $connection,
+        private TrackedDatabase $database,
         private PageRegister $register,
         private OneWriterState $state,
         private string $release,
         private int $slots,
         private Announcements $announcements = new Announcements(null),
     ) {
-        $this->dialect = $connection->dialect();
+        $this->dialect = $database->dialect();
     }
 
-    public function deploy(): void
+    public function deploy(Tracker $tracker): void
     {
         foreach ($this->dialect->schema($this->slots) as $statement) {
-            $this->connection->probe($statement);
+            $this->database->own->send($statement);
         }
-        $this->anew('deploying', function (): array {
-            $this->connection->change(
+        $this->anew($tracker, 'deploying', function (): array {
+            $this->database->own->change(
                 $this->dialect->insertIfAbsent(
                     'larder_ledger',
                     ['one', 'id', 'generation', 'registry', 'release', 'slots'],
@@ -56,85 +58,90 @@ final readonly class OneWriterProtocol implements LedgerProtocol
                 [1, '', 0, '', '', $this->slots],
             );
 
-            return $this->register->deploy($this->release, $this->connection->registry()->hash());
+            return $this->register->deploy($this->release, $this->database->registry->hash());
         });
     }
 
-    public function flush(): void
+    public function flush(Tracker $tracker): void
     {
-        $this->anew('flushing', $this->register->flush(...));
+        $this->anew($tracker, 'flushing', $this->register->flush(...));
     }
 
-    public function seal(RecordedReads $reads): void
+    public function seal(RecordedReads $reads, Tracker $tracker): void
     {
-        ['id' => $life, 'versions' => $versions] = $this->present($reads->slots($this->slots));
+        ['id' => $life, 'versions' => $versions] = $this->present($reads->slots($this->slots), $tracker);
         $reads->seal($versions, $life);
     }
 
-    public function learn(RecordedReads $reads): void
+    public function learn(RecordedReads $reads, Tracker $tracker): void
     {
         if ($reads->wanted() !== []) {
-            (new LearnedSets($this->connection))->add($reads->wanted());
+            (new LearnedSets($tracker))->add($reads->wanted());
         }
     }
 
-    public function publish(Registration $registration, Closure $stamp, Closure $place): Publication
-    {
+    public function publish(
+        Registration $registration,
+        Closure $stamp,
+        Closure $place,
+        Tracker $tracker,
+    ): Publication {
+        $transaction = $tracker->transaction();
         $usual = $this->patience();
         try {
-            $this->connection->probe($this->dialect->patience(self::PATIENCE, $usual)[0]);
+            $this->database->own->send($this->dialect->patience(self::PATIENCE, $usual)[0]);
             try {
-                $this->connection->beginTransaction();
+                $tracker->begin();
             } catch (PDOException $exception) {
                 return $this->dialect->isBusy($exception) ? Publication::Busy : throw $exception;
             }
             try {
-                [$refused, $generation] = $this->register($registration, $stamp);
-                $this->connection->commit();
+                [$refused, $generation] = $this->register($registration, $stamp, $transaction);
+                $transaction->commit();
             } catch (Throwable $exception) {
-                $this->rollBack();
+                self::rollBack($transaction);
                 throw $exception;
             }
         } catch (PDOException $exception) {
             throw LedgerUnavailable::during('registering a page', $exception);
         } finally {
-            $this->connection->probe($this->dialect->patience(self::PATIENCE, $usual)[1]);
+            $this->database->own->send($this->dialect->patience(self::PATIENCE, $usual)[1]);
         }
 
         return $refused ?? ($place($generation) ? Publication::Stored : Publication::Changed);
     }
 
-    public function announce(array $names, bool $looks): array
+    public function announce(array $names, bool $looks, Transaction $transaction): array
     {
-        if (!$this->connection->inTransaction()) {
+        if (!$transaction->isOpen()) {
             throw NoTransaction::forChange();
         }
-        $writes = $this->connection->writes();
+        $writes = $transaction->writes();
         if (!$looks && $names === [] && !$writes->areUndeclared()) {
             return [];
         }
         try {
             $state = $this->register->state->read();
-            $isOther = $state['registry'] !== $this->connection->registry()->hash();
+            $isOther = $state['registry'] !== $this->database->registry->hash();
             $names = $isOther ? Name::inBulk($names) : $names;
             if (!$state['isOfSchema'] || ($isOther && $writes->areUndeclared())) {
                 // The same statement may read something else now. And another release may declare what was written
                 // under whatever name. So all begin anew.
                 $this->register->begin($this->register->served(), $state['release'], $state['registry']);
-                $this->tell($names, null);
+                $this->tell($transaction, $names, null);
             } elseif ($names !== []) {
                 $this->state->bump($names);
-                $pages = $this->registered($state);
+                $pages = $this->registered($state, $transaction);
                 $made = $this->register->index->madeFrom($names);
                 $pages->outdate(array_column($made, 'placed'));
                 $this->register->index->delete($made);
-                $this->tell($names, array_column($made, 'placed'));
+                $this->tell($transaction, $names, array_column($made, 'placed'));
             }
             $writes->clear();
 
             return $names;
         } catch (PDOException|PageStoreFailed|LedgerUnavailable $exception) {
-            $this->rollBack();
+            self::rollBack($transaction);
             throw $exception instanceof LedgerUnavailable
                 ? $exception
                 : LedgerUnavailable::during('making a change known, which was rolled back', $exception);
@@ -152,7 +159,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
         return true;
     }
 
-    public function present(array $slots): array
+    public function present(array $slots, Tracker $tracker): array
     {
         return $this->register->state->present($slots);
     }
@@ -164,31 +171,35 @@ final readonly class OneWriterProtocol implements LedgerProtocol
      *
      * @return array{Publication|null, int} why it is refused, or null; its generation
      */
-    private function register(Registration $registration, Closure $stamp): array
+    private function register(Registration $registration, Closure $stamp, Transaction $transaction): array
     {
         $register = $this->register;
         $versions = $registration->reads->versions();
         $state = $register->state->read(array_keys($versions));
-        if ($state['release'] !== $this->release || $state['registry'] !== $this->connection->registry()->hash()) {
+        if ($state['release'] !== $this->release || $state['registry'] !== $this->database->registry->hash()) {
             return [Publication::OtherRelease, 0];
         }
         if (!$state['isOfSchema']) {
             $register->begin($register->served(), $state['release'], $state['registry']);
-            $this->tell([], null);
+            $this->tell($transaction, [], null);
 
             return [Publication::Changed, 0];
         }
         if (!$register->pages->belong($state['id'], $state['generation'])) {
-            return [
-                $this->registered($state) === $register->pages ? Publication::Changed : Publication::OtherPlace,
-                0,
-            ];
+            $isOwn = $this->registered($state, $transaction) === $register->pages;
+
+            return [$isOwn ? Publication::Changed : Publication::OtherPlace, 0];
         }
         if ($versions !== $state['versions'] || $registration->reads->life() !== $state['id']) {
             return [Publication::Changed, 0];
         }
         $older = $register->index->ofPage($registration->page);
-        $freed = $register->makeRoom($registration, $older, $register->index->bytes());
+        $freed = $register->makeRoom(
+            $registration,
+            $older,
+            $register->index->bytes(),
+            fn(array $evicted) => $this->tell($transaction, [], $evicted),
+        );
         if ($freed === null) {
             return [Publication::Full, 0];
         }
@@ -205,7 +216,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
      *
      * @param State $state
      */
-    private function registered(array $state): RegisteredPages
+    private function registered(array $state, Transaction $transaction): RegisteredPages
     {
         if ($this->register->pages->belong($state['id'], $state['generation'])) {
             return $this->register->pages;
@@ -213,7 +224,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
         $pages = $this->register->served();
         if ($pages === $this->register->pages || !$pages->belong($state['id'], $state['generation'])) {
             $this->register->begin($pages, $state['release'], $state['registry']);
-            $this->tell([], null);
+            $this->tell($transaction, [], null);
         }
 
         return $pages;
@@ -223,37 +234,38 @@ final readonly class OneWriterProtocol implements LedgerProtocol
      * @param list<Name>          $names
      * @param list<RegisteredPage>|null $dropped
      */
-    private function tell(array $names, ?array $dropped): void
+    private function tell(Transaction $transaction, array $names, ?array $dropped): void
     {
-        array_map($this->connection->afterwards(...), $this->announcements->of($names, $dropped));
+        array_map($transaction->afterwards(...), $this->announcements->of($names, $dropped));
     }
 
     private function patience(): int
     {
-        $usual = current($this->connection->rows($this->dialect->usualPatience())[0] ?? []);
+        $usual = current($this->database->own->rows($this->dialect->usualPatience())[0] ?? []);
 
         return is_numeric($usual) ? (int) $usual : 0;
     }
 
     /** @param Closure(): list<RegisteredPages> $do returns those with pages out of service */
-    private function anew(string $step, Closure $do): void
+    private function anew(Tracker $tracker, string $step, Closure $do): void
     {
+        $transaction = $tracker->transaction();
         try {
-            $this->connection->beginTransaction();
+            $tracker->begin();
             $cleared = $do();
-            $this->tell([], null);
-            $this->connection->commit();
+            $this->tell($transaction, [], null);
+            $transaction->commit();
         } catch (Throwable $exception) {
-            $this->rollBack();
+            self::rollBack($transaction);
             throw $exception instanceof LedgerUnavailable ? $exception : LedgerUnavailable::during($step, $exception);
         }
         PageRegister::sweep($cleared);
     }
 
-    private function rollBack(): void
+    private static function rollBack(Transaction $transaction): void
     {
-        if ($this->connection->inTransaction()) {
-            $this->connection->takeBack();
+        if ($transaction->isOpen()) {
+            $transaction->takeBack();
         }
     }
 }

@@ -24,13 +24,11 @@ final readonly class PageRegister
     /** Seconds after which a former place is forgotten that has not been there in all that time. */
     private const FORGOTTEN = 90 * 86400;
 
-    /** @param (Closure(list<RegisteredPage>): void)|null $evicted gets the pages that make room for another */
     public function __construct(
         public RegisteredPages $pages,
         public SqlState $state,
         public SqlIndex $index,
         private ClockInterface $clock,
-        private ?Closure $evicted = null,
     ) {}
 
     /** The pages of the place that was deployed. It is not this process's own if that was described with another. */
@@ -102,12 +100,17 @@ final readonly class PageRegister
      *
      * @param list<Row>          $older of the same key
      * @param array<string, int> $bytes by route
+     * @param (Closure(list<RegisteredPage>): void)|null $evicted gets the other pages that make room for it
      *
      * @return array<string, int>|null what SqlIndex::insert() is to add to the bytes of each route; null: there is no
      *     room
      */
-    public function makeRoom(Registration $registration, array $older, array $bytes): ?array
-    {
+    public function makeRoom(
+        Registration $registration,
+        array $older,
+        array $bytes,
+        ?Closure $evicted = null,
+    ): ?array {
         $now = $this->clock->now()->getTimestamp();
         $going = array_column($older, null, 'id');
         // Only pages with an end of their own expire, so the others do not look for them.
@@ -125,9 +128,9 @@ final readonly class PageRegister
             }
         }
         $this->pages->drop(array_column($going, 'placed'));
-        if ($this->evicted !== null) {
+        if ($evicted !== null) {
             $isOther = static fn(RegisteredPage $page): bool => $page->page !== $registration->page;
-            ($this->evicted)(array_values(array_filter(array_column($going, 'placed'), $isOther)));
+            $evicted(array_values(array_filter(array_column($going, 'placed'), $isOther)));
         }
         $freed = $this->index->remove(array_values($going));
         if ($excess > 0) {

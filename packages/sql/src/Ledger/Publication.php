@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Sql\Ledger;
 
-/** How an attempt to publish a page ended. */
+/** @internal How an attempt to publish a page ended. */
 enum Publication: string
 {
     case Stored = 'stored';

@@ -6,7 +6,7 @@ namespace Larder\Sql\Ledger;
 
 use Larder\Sql\Tracker\RecordedReads;
 
-/** What the ledger must know of a finished draft to register its page. */
+/** @internal What the ledger must know of a finished draft to register its page. */
 final readonly class Registration
 {
     /**

@@ -12,6 +12,8 @@ use Larder\Sql\Schema\Connection;
  *
  * It does not care for the order of steps: the ledger's protocols call it at the right moments.
  *
+ * @internal
+ *
  * @phpstan-type Row array{id: int, placed: RegisteredPage, route: string, bytes: int}
  */
 abstract readonly class SqlIndex

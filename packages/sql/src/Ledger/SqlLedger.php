@@ -10,10 +10,10 @@ use Larder\Dependency\HasSource;
 use Larder\Dependency\Name;
 use Larder\Exception\NoTransaction;
 use Larder\Sql\Exception\LedgerUnavailable;
-use Larder\Sql\Schema\LockingDialect;
 use Larder\Sql\Tracker\RecordedReads;
 use Larder\Sql\Tracker\RowChange;
 use Larder\Sql\Tracker\TrackedConnection;
+use Larder\Sql\Tracker\TrackedDatabase;
 use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
 use Random\Randomizer;
@@ -27,62 +27,56 @@ use Throwable;
  */
 final class SqlLedger implements HasSource, Ledger
 {
+    /** So many versions a ledger has, if nobody says otherwise. */
+    public const SLOTS = 65536;
+
     private readonly PageRegister $register;
 
     private readonly LedgerProtocol $protocol;
 
     /**
+     * @internal
+     *
      * @param (Closure(AnnouncedChange): (Closure(): mixed|null))|null $announced is called right before COMMIT with
      *     what the ledger has made known, and returns what to do after COMMIT; neither throws. After a rollback it is
      *     not done. If the connection is lost during COMMIT, nobody knows, and it is not done either
      */
     public function __construct(
         private readonly TrackedConnection $connection,
-        RegisteredPages $pages,
-        string $release,
-        ClockInterface $clock = new SystemClock(),
-        private readonly int $slots = 65536,
+        private readonly RegisteredPages $pages,
+        private readonly string $release,
+        private readonly ClockInterface $clock = new SystemClock(),
+        private readonly int $slots = self::SLOTS,
         Randomizer $random = new Randomizer(),
-        ?Closure $announced = null,
+        private readonly ?Closure $announced = null,
     ) {
-        $announcements = new Announcements($announced, $connection);
-        $dialect = $connection->dialect();
-        [$state, $index] = $dialect instanceof LockingDialect
-            ? [
-                new LockingState($connection, $dialect, $slots, $random),
-                new LockingIndex($connection, $dialect, $random),
-            ]
-            : [new OneWriterState($connection, $slots, $random), new OneWriterIndex($connection)];
-        $this->register = new PageRegister(
+        $parts = new SqlAnnouncer(
+            $connection->tracker()->database,
             $pages,
-            $state,
-            $index,
+            $release,
             $clock,
-            // Only where one writes at a time. The other protocol has a register of its own.
-            static function (array $evicted) use ($connection, $announcements): void {
-                array_map($connection->afterwards(...), $announcements->of([], $evicted));
-            },
+            $slots,
+            $random,
+            $announced,
         );
-        $this->protocol = $state instanceof OneWriterState
-            ? new OneWriterProtocol($connection, $this->register, $state, $release, $slots, $announcements)
-            : new LockingProtocol(
-                $connection,
-                $state->dialect,
-                $pages,
-                $release,
-                $clock,
-                $slots,
-                $random,
-                $announcements,
-            );
-        $connection->announceBy(
-            static fn(TrackedConnection $writer, array $names)
-                => (new self($writer, $pages, $release, $clock, $slots, announced: $announced))->announceUntold($names),
-        );
-        $connection->gateBy(
-            static fn(TrackedConnection $writer, ?array $tables, Closure $run): mixed
-                => (new self($writer, $pages, $release, $clock, $slots, announced: $announced))->gate($tables, $run),
-        );
+        $this->register = $parts->register;
+        $this->protocol = $parts->protocol;
+    }
+
+    /**
+     * Makes known from now on what the connection writes.
+     *
+     * What does it is made once, when the connection first writes, and is not this ledger: this one keeps the
+     * connection, and a statement that a miss runs twice.
+     */
+    public function follow(): self
+    {
+        [$pages, $release, $clock] = [$this->pages, $this->release, $this->clock];
+        [$slots, $announced] = [$this->slots, $this->announced];
+        $this->connection->tracker()->announceBy(static fn(TrackedDatabase $database): SqlAnnouncer
+            => new SqlAnnouncer($database, $pages, $release, $clock, $slots, announced: $announced));
+
+        return $this;
     }
 
     /**
@@ -90,27 +84,32 @@ final class SqlLedger implements HasSource, Ledger
      *
      * @param int $slots number of versions, which names share; the same in all processes
      */
-    public static function forValues(TrackedConnection $connection, int $slots = 65536): self
+    public static function forValues(TrackedConnection $connection, int $slots = self::SLOTS): self
     {
-        return new self($connection, new NoPages($connection), NoPages::RELEASE, slots: $slots);
+        $pages = new NoPages($connection->own());
+
+        return (new self($connection, $pages, NoPages::RELEASE, slots: $slots))->follow();
     }
 
+    /** @internal */
     public function connection(): TrackedConnection
     {
         return $this->connection;
     }
 
-    /** The number of versions, which names share. */
+    /** @internal The number of versions, which names share. */
     public function slots(): int
     {
         return $this->slots;
     }
 
+    /** @internal */
     public function index(): SqlIndex
     {
         return $this->register->index;
     }
 
+    /** @internal */
     public function state(): SqlState
     {
         return $this->register->state;
@@ -137,7 +136,7 @@ final class SqlLedger implements HasSource, Ledger
      */
     public function present(array $slots): array
     {
-        return $this->protocol->present($slots);
+        return $this->protocol->present($slots, $this->connection->tracker());
     }
 
     /**
@@ -149,7 +148,7 @@ final class SqlLedger implements HasSource, Ledger
      */
     public function deploy(): void
     {
-        $this->protocol->deploy();
+        $this->protocol->deploy($this->connection->tracker());
     }
 
     /**
@@ -160,14 +159,15 @@ final class SqlLedger implements HasSource, Ledger
      */
     public function flush(): void
     {
-        $this->protocol->flush();
+        $this->protocol->flush($this->connection->tracker());
     }
 
     public function snapshot(RecordedReads $reads, Closure $make): mixed
     {
-        $made = $this->connection->snapshot($reads, $make, function () use ($reads): void {
+        $tracker = $this->connection->tracker();
+        $made = $tracker->snapshot($reads, $make, function () use ($reads, $tracker): void {
             try {
-                $this->protocol->seal($reads);
+                $this->protocol->seal($reads, $tracker);
             } catch (LedgerUnavailable $exception) {
                 $reads->refuse('the ledger could not be read: ' . $exception->getMessage());
             }
@@ -177,15 +177,15 @@ final class SqlLedger implements HasSource, Ledger
         return $made;
     }
 
-    /** Learns the column sets by which the next result like this one is named more exactly. */
+    /** @internal Learns the column sets by which the next result like this one is named more exactly. */
     public function learn(RecordedReads $reads): void
     {
-        $this->protocol->learn($reads);
+        $this->protocol->learn($reads, $this->connection->tracker());
     }
 
     public function publish(Registration $registration, Closure $stamp, Closure $place): Publication
     {
-        return $this->protocol->publish($registration, $stamp, $place);
+        return $this->protocol->publish($registration, $stamp, $place, $this->connection->tracker());
     }
 
     /** @param Closure(list<Name>): void|null $last runs before COMMIT and gets the names that were made known */
@@ -194,7 +194,7 @@ final class SqlLedger implements HasSource, Ledger
         $this->connection->beginTransaction();
         try {
             $change = $this->open();
-            $made = $this->connection->within(static fn(): mixed => $write($change));
+            $made = $this->connection->tracker()->transaction()->within(static fn(): mixed => $write($change));
             $names = $this->announce($change);
             if ($last !== null) {
                 $last($names);
@@ -224,7 +224,7 @@ final class SqlLedger implements HasSource, Ledger
 
         $registry = $this->connection->registry();
 
-        return new RowChange($registry, $registry, $this->connection->writes());
+        return new RowChange($registry, $registry, $this->connection->tracker()->writes());
     }
 
     public function change(RowChange $change): void
@@ -233,7 +233,7 @@ final class SqlLedger implements HasSource, Ledger
     }
 
     /**
-     * @internal Makes known what the open transaction wrote.
+     * @internal Makes known what the open transaction wrote, and these names.
      *
      * @param list<Name> $names
      *
@@ -241,7 +241,7 @@ final class SqlLedger implements HasSource, Ledger
      */
     public function announceUntold(array $names): void
     {
-        $this->protocol->announce($names, true);
+        $this->protocol->announce($names, true, $this->connection->tracker()->transaction());
     }
 
     /**
@@ -265,8 +265,9 @@ final class SqlLedger implements HasSource, Ledger
     /** @return list<Name> the names that were made known */
     private function announce(RowChange $change): array
     {
-        $this->connection->say($change->untold());
+        $transaction = $this->connection->tracker()->transaction();
+        $transaction->say($change->untold());
 
-        return $this->protocol->announce($change->names(), false);
+        return $this->protocol->announce($change->names(), false, $transaction);
     }
 }

@@ -22,6 +22,8 @@ use Random\Randomizer;
  * Where rows are locked one by one, the version of a slot is the exclusive or of all its raises, each of which is a
  * random number of its own. A raise is a new row, so that no snapshot of a writer is too old for it.
  *
+ * @internal
+ *
  * @phpstan-import-type Row from SqlIndex
  * @phpstan-type State array{id: string, generation: int, base: int, registry: string, release: string, slots: int,
  *     isOfSchema: bool, schema: int, isGated: bool, durability: int, lastSet: int, place: string|null,

@@ -7,6 +7,8 @@ namespace Larder\Sql\Reading;
 /**
  * What differs between databases in the text of a statement: its tokens, words, operators and functions.
  *
+ * @internal
+ *
  * @phpstan-import-type Token from Write
  */
 interface Grammar

@@ -7,6 +7,8 @@ namespace Larder\Sql\Reading;
 /**
  * The SQL of MariaDB, as a session with a certain sql_mode writes it.
  *
+ * @internal
+ *
  * @see https://mariadb.com/kb/en/sql-mode/
  */
 final readonly class MariaDbGrammar implements Grammar

@@ -9,6 +9,8 @@ use Closure;
 /**
  * The SQL of PostgreSQL.
  *
+ * @internal
+ *
  * @see https://www.postgresql.org/docs/current/sql-syntax-lexical.html
  */
 final class PostgreSqlGrammar implements Grammar

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Sql\Reading;
 
-/** The SQL of SQLite 3. */
+/** @internal The SQL of SQLite 3. */
 final readonly class SqliteGrammar implements Grammar
 {
     /** Words that are never taken as a name here, even where SQLite would. */

@@ -6,7 +6,7 @@ namespace Larder\Sql\Schema;
 
 use Larder\Sql\Reading\Grammar;
 
-/** What a database says of its schema, and how its columns compare. */
+/** @internal What a database says of its schema, and how its columns compare. */
 interface Catalog
 {
     /** A query with a name as its parameter. It returns one row for a table and none for a view. */

@@ -16,7 +16,7 @@ use PDOException;
 interface Connection
 {
     /**
-     * Runs a query.
+     * @internal Runs a query.
      *
      * @param array<array-key, scalar|null> $parameters in their order
      *
@@ -27,7 +27,7 @@ interface Connection
     public function rows(string $sql, array $parameters = []): array;
 
     /**
-     * Runs a query that may be run again. The closure keeps it prepared, and so the connection open.
+     * @internal Runs a query that may be run again. The closure keeps it prepared, and so the connection open.
      *
      * @return array{list<array<string, scalar|null>>, Closure(): list<array<string, scalar|null>>} its rows; runs it
      *
@@ -36,7 +36,7 @@ interface Connection
     public function repeatable(string $sql): array;
 
     /**
-     * Runs a statement that writes.
+     * @internal Runs a statement that writes.
      *
      * @param array<array-key, scalar|null> $parameters in their order
      *
@@ -47,8 +47,9 @@ interface Connection
      */
     public function change(string $sql, array $parameters = []): int;
 
-    /** The number of the row that was inserted last; what it is if none was, depends on the database. */
+    /** @internal The number of the row that was inserted last; what it is if none was, depends on the database. */
     public function lastId(): int;
 
+    /** @internal */
     public function dialect(): Dialect;
 }

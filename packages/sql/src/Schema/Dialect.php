@@ -9,7 +9,9 @@ use Larder\Sql\Reading\Grammar;
 use PDO;
 use PDOException;
 
-/** What differs between databases: how a transaction begins, errors, the ledger's tables; grammar and catalog. */
+/**
+ * @internal What differs between databases: how a transaction begins, errors, the ledger's tables; grammar and catalog.
+ */
 interface Dialect
 {
     /** The slot of larder_slot for the version of the schema that all stored pages were made under. No name has it. */

@@ -6,7 +6,7 @@ namespace Larder\Sql\Schema;
 
 use Larder\Sql\Exception\LedgerUnavailable;
 
-/** A database that locks rows one by one: how the ledger locks its slots there, and raises their versions. */
+/** @internal A database that locks rows one by one: how the ledger locks its slots there, and raises their versions. */
 interface LockingDialect extends Dialect
 {
     /**

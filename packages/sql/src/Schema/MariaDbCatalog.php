@@ -11,6 +11,8 @@ use Larder\Sql\Reading\MariaDbGrammar;
  *
  * Its tables are slow to join, so each is read once and whole. An account without the right TRIGGER sees that there is
  * a trigger, and not its text.
+ *
+ * @internal
  */
 final readonly class MariaDbCatalog implements Catalog
 {

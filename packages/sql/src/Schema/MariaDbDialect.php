@@ -14,6 +14,8 @@ use PDOException;
 /**
  * MariaDB 10.11 and later, with InnoDB. MySQL 8 speaks the same words, but nothing here was run on it.
  *
+ * @internal
+ *
  * @see https://mariadb.com/kb/en/set-transaction/
  */
 final readonly class MariaDbDialect implements LockingDialect

@@ -9,6 +9,8 @@ use Larder\Sql\Reading\PostgreSqlGrammar;
 /**
  * The schema of a PostgreSQL database, by pg_catalog: what lies in the first schema of the search path and is not
  * hidden by one before it. A name with capital letters is never ordinary, since it needs quotes.
+ *
+ * @internal
  */
 final readonly class PostgreSqlCatalog implements Catalog
 {

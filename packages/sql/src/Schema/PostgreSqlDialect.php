@@ -13,6 +13,8 @@ use PDOException;
 /**
  * PostgreSQL 15 and later.
  *
+ * @internal
+ *
  * @see https://www.postgresql.org/docs/15/transaction-iso.html
  */
 final readonly class PostgreSqlDialect implements LockingDialect

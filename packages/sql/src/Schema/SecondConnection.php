@@ -13,6 +13,8 @@ use Throwable;
 /**
  * Larder's own connection beside the application's, in a database that locks rows one by one: for what must be seen or
  * kept whatever becomes of the application's transaction. It sees what is committed, and waits for a lock for a second.
+ *
+ * @internal
  */
 final class SecondConnection implements Connection
 {

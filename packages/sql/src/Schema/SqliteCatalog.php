@@ -6,7 +6,7 @@ namespace Larder\Sql\Schema;
 
 use Larder\Sql\Reading\SqliteGrammar;
 
-/** The schema of an SQLite database, by its pragmas and sqlite_master. */
+/** @internal The schema of an SQLite database, by its pragmas and sqlite_master. */
 final readonly class SqliteCatalog implements Catalog
 {
     public function tableQuery(): string

@@ -15,6 +15,8 @@ use PDOException;
  *
  * SQLite has one writer at a time, so BEGIN IMMEDIATE takes every lock of the algorithm.
  *
+ * @internal
+ *
  * @see https://sqlite.org/lang_transaction.html BEGIN IMMEDIATE, snapshots of WAL readers
  */
 final readonly class SqliteDialect implements Dialect

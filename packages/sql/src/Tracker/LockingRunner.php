@@ -17,22 +17,19 @@ use Throwable;
 /** @internal Of MariaDB and PostgreSQL, which say after each statement whether a transaction is open. */
 final readonly class LockingRunner implements StatementRunner
 {
-    /**
-     * @param Closure(string): mixed $exec           runs a statement that is not looked at
-     * @param Closure(): bool        $isOpenOnServer whether a transaction is open, as the server said last
-     */
+    private Dialect $dialect;
+
     public function __construct(
         private TransactionState $state,
         private Transaction $transaction,
-        private Dialect $dialect,
+        private OwnStatements $own,
         private SideEffects $effects,
         private Writes $writes,
-        private Closure $exec,
-        private Closure $isOpenOnServer,
-    ) {}
+    ) {
+        $this->dialect = $own->dialect();
+    }
 
     public function run(
-        TrackedConnection $connection,
         Statement $parsed,
         Closure $run,
         ?RunningStatement $statement,
@@ -43,20 +40,20 @@ final readonly class LockingRunner implements StatementRunner
         }
 
         return match ($parsed->verb) {
-            'commit' => $this->transaction->end($connection, true, $run),
-            'rollback' => $this->transaction->end($connection, false, $run),
+            'commit' => $this->transaction->end(true, $run),
+            'rollback' => $this->transaction->end(false, $run),
             'rollback to' => $this->returned($run),
             'savepoint', 'release' => $this->transaction->guarded($run),
             'begin', 'autocommit', 'ends' => $isMariaDb
-                ? $this->transaction->ending($connection, $run)
+                ? $this->transaction->ending($run)
                 : $this->transaction->guarded($run),
-            'temporary' => $this->hidden($connection, $parsed, $run, $statement),
+            'temporary' => $this->hidden($parsed, $run, $statement),
             'two phases' => throw NoTransaction::inTwoPhases($isMariaDb ? 'xa' : 'prepare transaction'),
-            'lock tables' => $this->lockedTables($connection, $run),
+            'lock tables' => $this->lockedTables($run),
             '', 'gate' => $isMariaDb
                 ? $this->gated($parsed, $run)
-                : $this->unknown($connection, $parsed, $run, $statement),
-            default => $this->unknown($connection, $parsed, $run, $statement),
+                : $this->unknown($parsed, $run, $statement),
+            default => $this->unknown($parsed, $run, $statement),
         };
     }
 
@@ -70,7 +67,6 @@ final readonly class LockingRunner implements StatementRunner
      * @return T
      */
     private function unknown(
-        TrackedConnection $connection,
         Statement $parsed,
         Closure $run,
         ?RunningStatement $statement,
@@ -86,8 +82,8 @@ final readonly class LockingRunner implements StatementRunner
         }
 
         return $this->state->open
-            ? $this->noted($connection, $parsed, $run, $statement)
-            : $this->noteAlone($connection, $parsed, $run, $statement);
+            ? $this->noted($parsed, $run, $statement)
+            : $this->noteAlone($parsed, $run, $statement);
     }
 
     /**
@@ -100,7 +96,6 @@ final readonly class LockingRunner implements StatementRunner
      * @throws LedgerUnavailable after a rollback
      */
     private function noteAlone(
-        TrackedConnection $connection,
         Statement $parsed,
         Closure $run,
         ?RunningStatement $statement,
@@ -108,18 +103,18 @@ final readonly class LockingRunner implements StatementRunner
         if ($this->state->within) {
             throw NoTransaction::isOver();
         }
-        if ($parsed->returnsRows() && $connection->isUnbuffered()) {
+        if ($parsed->returnsRows() && $this->own->isUnbuffered()) {
             throw NoTransaction::toReturnRows();
         }
         for ($tries = 1;; --$tries) {
-            ($this->exec)($this->dialect->begin());
+            $this->own->send($this->dialect->begin());
             $this->transaction->over();
             $this->state->open = true;
             try {
-                $made = $this->noted($connection, $parsed, $run, $statement, $tries);
+                $made = $this->noted($parsed, $run, $statement, $tries);
             } catch (StalePlan) {
                 // Nothing of the statement has run.
-                ($this->exec)('ROLLBACK');
+                $this->own->send('ROLLBACK');
                 $this->transaction->over();
                 $this->transaction->isOutdated();
                 $this->plan();
@@ -127,28 +122,28 @@ final readonly class LockingRunner implements StatementRunner
                 continue;
             } catch (Throwable $exception) {
                 if ($this->transaction->isOpen()) {
-                    ($this->exec)('ROLLBACK');
+                    $this->own->send('ROLLBACK');
                 }
                 $this->transaction->over();
                 throw $exception;
             }
-            $this->commit($connection);
+            $this->commit();
 
             return $made;
         }
     }
 
     /** @throws LedgerUnavailable after a rollback */
-    private function commit(TrackedConnection $connection): void
+    private function commit(): void
     {
         try {
-            $this->transaction->tell($connection);
+            $this->transaction->tell();
             $afterwards = $this->state->afterwards;
-            ($this->exec)('COMMIT');
+            $this->own->send('COMMIT');
         } catch (Throwable $exception) {
             $this->transaction->follow();
             if ($this->state->open) {
-                ($this->exec)('ROLLBACK');
+                $this->own->send('ROLLBACK');
             }
             throw $exception;
         } finally {
@@ -173,7 +168,6 @@ final readonly class LockingRunner implements StatementRunner
      * @throws StalePlan if the rows that it is going to change could not be read, and it can begin anew
      */
     private function noted(
-        TrackedConnection $connection,
         Statement $parsed,
         Closure $run,
         ?RunningStatement $statement,
@@ -203,7 +197,7 @@ final readonly class LockingRunner implements StatementRunner
                 \is_int($made) && !$parsed->returnsRows() => $made,
                 default => null,
             };
-            $inserted = $this->dialect->hasLastNumber() ? $connection->insertedId() : '';
+            $inserted = $this->dialect->hasLastNumber() ? $this->own->insertedId() : '';
 
             return $made;
         } catch (Throwable $failure) {
@@ -234,8 +228,8 @@ final readonly class LockingRunner implements StatementRunner
             throw $this->state->open ? NoTransaction::isNotYours() : NoTransaction::isOver();
         }
         $this->plan();
-        $gate = $this->effects->hasLedger() ? $this->transaction->gate() : null;
-        if ($gate === null && $this->effects->hasLedger()) {
+        $announcer = $this->effects->hasLedger() ? $this->transaction->announcer() : null;
+        if ($announcer === null && $this->effects->hasLedger()) {
             throw LedgerUnavailable::unknownTo('any table');
         }
         // What the transaction wrote before is committed with it.
@@ -245,19 +239,19 @@ final readonly class LockingRunner implements StatementRunner
         $failed = false;
         try {
             $run = fn(): mixed => $this->transaction->guarded($run);
-            $made = $gate === null ? $run() : $gate($tables, $run);
+            $made = $announcer === null ? $run() : $announcer->gate($tables, $run);
         } catch (PDOException $exception) {
             $failed = true;
             try {
                 // Its answer does not say whether a transaction is open.
-                ($this->exec)('DO 0');
+                $this->own->send('DO 0');
             } catch (PDOException) {
                 // The connection is lost.
             }
             throw $exception;
         } finally {
             $this->transaction->isOutdated();
-            if (($this->isOpenOnServer)()) {
+            if ($this->own->isServerInTransaction()) {
                 // A procedure may leave one open.
                 $this->state->open = $this->state->wrote = true;
                 $this->writes->all();
@@ -279,14 +273,14 @@ final readonly class LockingRunner implements StatementRunner
      *
      * @return T
      */
-    private function lockedTables(TrackedConnection $connection, Closure $run): mixed
+    private function lockedTables(Closure $run): mixed
     {
         $this->plan();
         if ($this->effects->hasLedger()) {
             throw NoTransaction::underTableLocks();
         }
 
-        return $this->transaction->ending($connection, $run);
+        return $this->transaction->ending($run);
     }
 
     /**
@@ -299,7 +293,6 @@ final readonly class LockingRunner implements StatementRunner
      * @return T
      */
     private function hidden(
-        TrackedConnection $connection,
         Statement $parsed,
         Closure $run,
         ?RunningStatement $statement,
@@ -311,7 +304,7 @@ final readonly class LockingRunner implements StatementRunner
 
         return $calls === []
             ? $this->transaction->guarded($run)
-            : $this->unknown($connection, $parsed, $run, $statement);
+            : $this->unknown($parsed, $run, $statement);
     }
 
     /**

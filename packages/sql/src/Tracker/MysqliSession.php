@@ -19,6 +19,13 @@ final class MysqliSession
     /** Whether a statement is a transaction by itself where none is open. */
     private bool $autocommit = true;
 
+    /** It is another session. */
+    public function forget(): void
+    {
+        $this->isOpen = null;
+        $this->autocommit = true;
+    }
+
     /** Null: the server has to be asked. */
     public function isOpen(): ?bool
     {

@@ -16,37 +16,38 @@ use Throwable;
 /** @internal Of SQLite, where one transaction writes at a time, and does not say by itself whether it is still open. */
 final readonly class OneWriterRunner implements StatementRunner
 {
-    /** @param Closure(string): mixed $exec runs a statement that is not looked at */
+    private Dialect $dialect;
+
     public function __construct(
         private TransactionState $state,
         private Transaction $transaction,
         private Registry $registry,
-        private Dialect $dialect,
+        private OwnStatements $own,
         private SideEffects $effects,
         private Writes $writes,
-        private Closure $exec,
-    ) {}
+    ) {
+        $this->dialect = $own->dialect();
+    }
 
     public function run(
-        TrackedConnection $connection,
         Statement $parsed,
         Closure $run,
         ?RunningStatement $statement,
     ): mixed {
         if ($parsed->writes !== []) {
             return $this->state->open
-                ? $this->written($connection, $parsed, $run, $statement)
-                : $this->autocommitted($connection, $parsed, $run, $statement);
+                ? $this->written($parsed, $run, $statement)
+                : $this->autocommitted($parsed, $run, $statement);
         }
 
         return match ($parsed->verb) {
             'begin', 'start' => $this->begin($run),
-            'commit', 'end' => $this->transaction->end($connection, true, $run),
-            'rollback' => $this->transaction->end($connection, false, $run),
+            'commit', 'end' => $this->transaction->end(true, $run),
+            'rollback' => $this->transaction->end(false, $run),
             'rollback to' => $this->transaction->guarded($run),
             'savepoint' => $this->state->open ? $this->unclear($run) : $this->begin($run),
-            'release' => $this->release($connection, $run),
-            'create', 'drop' => $this->altered($connection, $run),
+            'release' => $this->release($run),
+            'create', 'drop' => $this->altered($run),
             default => $this->unclear($run),
         };
     }
@@ -59,7 +60,6 @@ final readonly class OneWriterRunner implements StatementRunner
      * @return T
      */
     private function written(
-        TrackedConnection $connection,
         Statement $parsed,
         Closure $run,
         ?RunningStatement $statement,
@@ -88,7 +88,7 @@ final readonly class OneWriterRunner implements StatementRunner
             if ($this->state->open) {
                 $this->state->locked = $this->state->locked || $failure === null;
                 $this->lookAtSchema($parsed);
-                $this->writes->note($parsed, $images, $affected, $connection->insertedId(), $failure);
+                $this->writes->note($parsed, $images, $affected, $this->own->insertedId(), $failure);
             }
         }
     }
@@ -104,7 +104,7 @@ final readonly class OneWriterRunner implements StatementRunner
             return;
         }
         try {
-            ($this->exec)($this->dialect->lock($this->dialect->quote($table->name)));
+            $this->own->send($this->dialect->lock($this->dialect->quote($table->name)));
             $this->state->locked = true;
         } catch (PDOException $exception) {
             if ($this->dialect->isBusy($exception)) {
@@ -137,7 +137,6 @@ final readonly class OneWriterRunner implements StatementRunner
      * @return T
      */
     private function autocommitted(
-        TrackedConnection $connection,
         Statement $parsed,
         Closure $run,
         ?RunningStatement $statement,
@@ -157,21 +156,21 @@ final readonly class OneWriterRunner implements StatementRunner
         if ($returns) {
             throw NoTransaction::toReturnRows();
         }
-        $connection->beginTransaction();
+        $this->transaction->begin();
         $failure = $made = null;
         try {
             try {
-                $made = $this->written($connection, $parsed, $run, $statement);
+                $made = $this->written($parsed, $run, $statement);
             } catch (PDOException $failure) {
                 // What INSERT OR FAIL leaves stays without a transaction too. Nothing stays at another failure.
                 if (!$this->state->open || !$this->dialect->isConstraint($failure)) {
                     throw $failure;
                 }
             }
-            $connection->commit();
+            $this->transaction->commit();
         } catch (Throwable $exception) {
             if ($this->state->open) {
-                $connection->takeBack();
+                $this->transaction->takeBack();
             }
             throw $failure ?? $exception;
         }
@@ -207,10 +206,10 @@ final readonly class OneWriterRunner implements StatementRunner
      *
      * @return T
      */
-    private function release(TrackedConnection $connection, Closure $run): mixed
+    private function release(Closure $run): mixed
     {
         if ($this->state->open && !$this->state->within) {
-            $this->transaction->tell($connection);
+            $this->transaction->tell();
         }
         $afterwards = $this->state->afterwards;
         $made = $this->unclear($run);
@@ -232,7 +231,7 @@ final readonly class OneWriterRunner implements StatementRunner
      *
      * @return T
      */
-    private function altered(TrackedConnection $connection, Closure $run): mixed
+    private function altered(Closure $run): mixed
     {
         if (!$this->state->open) {
             $this->effects->refresh();
@@ -242,9 +241,7 @@ final readonly class OneWriterRunner implements StatementRunner
         }
 
         // Often it only looks whether something is there, and needs no lock for that.
-        $begin = fn(): array => array_map($connection->exec(...), $this->dialect->beginSnapshot());
-
-        return $this->alone($connection, $begin, fn(): mixed => $this->unclear($run));
+        return $this->alone(fn(): mixed => $this->unclear($run));
     }
 
     /**
@@ -252,22 +249,21 @@ final readonly class OneWriterRunner implements StatementRunner
      *
      * @template T
      *
-     * @param Closure(): mixed $begin
-     * @param Closure(): T     $run
+     * @param Closure(): T $run
      *
      * @return T
      */
-    private function alone(TrackedConnection $connection, Closure $begin, Closure $run): mixed
+    private function alone(Closure $run): mixed
     {
-        $begin();
+        $this->transaction->begin(false);
         try {
             $made = $run();
-            $connection->commit();
+            $this->transaction->commit();
 
             return $made;
         } catch (Throwable $exception) {
             if ($this->state->open) {
-                $connection->takeBack();
+                $this->transaction->takeBack();
             }
             throw $exception;
         }

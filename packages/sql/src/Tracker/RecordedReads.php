@@ -8,7 +8,7 @@ use Closure;
 use Larder\Dependency\Name;
 use Larder\Sql\Schema\Registry;
 
-/** The dependencies recorded while one result was being made, and the reasons not to store it. */
+/** @internal The dependencies recorded while one result was being made, and the reasons not to store it. */
 final class RecordedReads
 {
     /** @var array<string, Name> */

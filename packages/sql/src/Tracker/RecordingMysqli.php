@@ -6,7 +6,6 @@ namespace Larder\Sql\Tracker;
 
 use Closure;
 use Larder\Dependency\DataSource;
-use Larder\Dependency\Name;
 use Larder\Exception\NoTransaction;
 use Larder\Sql\Exception\InvalidConnection;
 use Larder\Sql\Exception\LedgerUnavailable;
@@ -15,10 +14,10 @@ use Larder\Sql\Schema\Dialect;
 use Larder\Sql\Schema\MariaDbDialect;
 use Larder\Sql\Schema\Registry;
 use Larder\Sql\Schema\Schema;
-use Larder\Sql\Schema\SecondConnection;
 use mysqli;
 use mysqli_result;
 use mysqli_sql_exception;
+use mysqli_stmt;
 use PDO;
 use PDOException;
 use Psr\Log\LoggerInterface;
@@ -59,11 +58,10 @@ class RecordingMysqli extends mysqli implements TrackedConnection
 
     private MysqliSession $session;
 
-    /** Whether the read transaction of a render could not end, since rows are unread. */
-    private bool $isUnended = false;
+    private MysqliStatements $statements;
 
-    /** Whether beginTransaction() has begun the transaction: its end throws a PDOException, as PDO does. */
-    private bool $throws = false;
+    /** The transaction that beginTransaction() has begun: its end throws a PDOException, as PDO does. */
+    private ?int $throws = null;
 
     /**
      * Connects, if a host is given, as mysqli does; else real_connect() does.
@@ -92,7 +90,16 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         $this->answers = new MysqliAnswers($this->own);
         $this->results = new MysqliResults();
         $this->session = new MysqliSession();
-        $this->tracker = new Tracker($this, $registry, $this->dialect, $logger, $this->parameters->account(...));
+        $state = new TransactionState();
+        $this->statements = new MysqliStatements(
+            $this->own,
+            $this->dialect,
+            $state,
+            $this->answers,
+            $this->session,
+            $this->parameters,
+        );
+        $this->tracker = new Tracker($this->statements, $state, $registry, $logger, $this->parameters->account(...));
         parent::__construct();
         if ($hostname !== null || $username !== null || $password !== null || $database !== null || $socket !== null) {
             $this->real_connect($hostname, $username, $password, $database, $port, $socket);
@@ -310,8 +317,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
             : throw $this->results->exception();
     }
 
-    /** @return RecordingMysqliStatement|false */
-    public function prepare(string $query): RecordingMysqliStatement|false
+    public function prepare(string $query): mysqli_stmt|false
     {
         $statement = $this->stmt_init();
 
@@ -331,7 +337,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         return $failure === null ? false : throw $failure;
     }
 
-    public function stmt_init(): RecordingMysqliStatement
+    public function stmt_init(): mysqli_stmt
     {
         return new RecordingMysqliStatement($this, null, $this->tracker->recorder, $this->executed(...));
     }
@@ -386,7 +392,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     public function beginTransaction(): bool
     {
         $this->ran($this->dialect->begin(), fn(): mysqli_result|bool => parent::query($this->dialect->begin()));
-        $this->throws = true;
+        $this->throws = $this->tracker->transaction()->number();
 
         return true;
     }
@@ -411,141 +417,12 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         return $this->tracker->wrote();
     }
 
-    /** @internal */
-    public function rows(string $sql, array $parameters = []): array
-    {
-        $this->tracker->keepId();
-
-        return UnfollowedMysqli::fetched($this->own($sql, $parameters));
-    }
-
-    /** @internal */
-    public function repeatable(string $sql): array
-    {
-        return [$this->rows($sql), fn(): array => $this->rows($sql)];
-    }
-
-    /** @internal */
-    public function change(string $sql, array $parameters = []): int
-    {
-        $this->tracker->keepId();
-        $this->own($sql, $parameters);
-
-        return (int) $this->affected_rows;
-    }
-
-    /** @internal */
-    public function lastId(): int
-    {
-        return (int) $this->insert_id;
-    }
-
-    /** @internal */
-    public function exec(string $statement): int|false
+    /** Runs a statement that returns no rows, as PDO does. */
+    public function exec(string $statement): int
     {
         $this->ran($statement, fn(): mysqli_result|bool => parent::query($statement));
 
         return (int) $this->affected_rows;
-    }
-
-    /** @internal */
-    public function send(string $sql): int
-    {
-        try {
-            $this->own($sql, []);
-        } catch (PDOException $exception) {
-            $this->isUnended = $this->isUnended
-                || ($sql === 'COMMIT' && ($exception->errorInfo[1] ?? 0) === UnfollowedMysqli::OUT_OF_SYNC);
-            throw $exception;
-        }
-
-        return (int) $this->affected_rows;
-    }
-
-    /** @internal */
-    public function probe(string $sql): int
-    {
-        return $this->send($sql);
-    }
-
-    /** @internal It has no way to send them without asking for the rows of one after the other. */
-    public function receiveAll(array $statements): null
-    {
-        return null;
-    }
-
-    /** @internal */
-    public function receive(string $sql, array $parameters = []): array
-    {
-        return $this->rows($sql, $parameters);
-    }
-
-    /** @internal */
-    public function insertedId(): string
-    {
-        return (string) ($this->answers->insertId() ?? $this->insert_id);
-    }
-
-    /** @internal */
-    public function isServerInTransaction(): bool
-    {
-        if ($this->tracker->inSnapshot()) {
-            return false;
-        }
-        if ($this->session->isOpen() === null) {
-            try {
-                $this->session->says($this->rows(MysqliSession::QUERY)[0] ?? []);
-            } catch (PDOException $exception) {
-                // Else the connection is lost, and the transaction with it.
-                return ($exception->errorInfo[1] ?? 0) === UnfollowedMysqli::OUT_OF_SYNC && $this->inTransaction();
-            }
-        }
-
-        return $this->session->isOpen() === true;
-    }
-
-    /** @internal A statement that writes is never run so. */
-    public function isUnbuffered(): bool
-    {
-        return false;
-    }
-
-    /** @internal */
-    public function another(): Closure
-    {
-        $parameters = $this->parameters;
-
-        return static fn(): PDO => $parameters->open();
-    }
-
-    /** @internal */
-    public function second(): SecondConnection
-    {
-        return $this->tracker->second();
-    }
-
-    /** @internal */
-    public function snapshot(RecordedReads $reads, Closure $make, Closure $end): mixed
-    {
-        return $this->tracker->snapshot($reads, $make, $end);
-    }
-
-    /** @internal */
-    public function record(RecordedReads $reads, Closure $make): mixed
-    {
-        return $this->tracker->record($reads, $make);
-    }
-
-    /** @internal */
-    public function receiveAtEnd(string $sql): array
-    {
-        return $this->tracker->rowsAtEnd($sql);
-    }
-
-    /** @internal */
-    public function recorded(): ?RecordedReads
-    {
-        return $this->tracker->recorded();
     }
 
     /** @internal */
@@ -555,69 +432,15 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     }
 
     /** @internal */
-    public function inSnapshot(): bool
+    public function own(): OwnStatements
     {
-        return $this->tracker->inSnapshot();
+        return $this->tracker->own;
     }
 
     /** @internal */
-    public function exportedSnapshot(): ?string
+    public function tracker(): Tracker
     {
-        return $this->tracker->exportedSnapshot();
-    }
-
-    /** @internal */
-    public function hasStatements(): bool
-    {
-        return $this->tracker->hasStatements();
-    }
-
-    /** @internal */
-    public function writes(): Writes
-    {
-        return $this->tracker->writes();
-    }
-
-    /**
-     * @internal
-     *
-     * @param Closure(TrackedConnection, list<Name>): void $announce
-     */
-    public function announceBy(Closure $announce): void
-    {
-        $this->tracker->announceBy($announce);
-    }
-
-    /**
-     * @internal
-     *
-     * @param Closure(TrackedConnection, list<string>|null, Closure(): mixed): mixed $gate
-     */
-    public function gateBy(Closure $gate): void
-    {
-        $this->tracker->gateBy($gate);
-    }
-
-    /**
-     * @internal
-     *
-     * @param Closure(list<Name>|null): (Closure(): void) $close
-     */
-    public function closeBy(Closure $close): void
-    {
-        $this->tracker->closeBy($close);
-    }
-
-    /** @internal */
-    public function closers(): array
-    {
-        return $this->tracker->closers();
-    }
-
-    /** @internal */
-    public function profile(): Profile
-    {
-        return $this->tracker->profile;
+        return $this->tracker;
     }
 
     public function select(string $sql, array $parameters = []): array
@@ -635,50 +458,9 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         return $rows;
     }
 
-    /** @internal */
-    public function receiveLast(array $before, string $sql, array $parameters = []): array
-    {
-        foreach ($before as $query) {
-            $this->receive($query);
-        }
-
-        return $this->receive($sql, $parameters);
-    }
-
-    /** @internal */
-    public function outdated(): void
-    {
-        $this->tracker->outdated();
-    }
-
-    /** @internal */
-    public function within(Closure $write): mixed
-    {
-        return $this->tracker->transaction()->within($write);
-    }
-
-    /** @internal */
-    public function afterwards(Closure $do): void
-    {
-        $this->tracker->transaction()->afterwards($do);
-    }
-
-    /** @internal */
-    public function say(array $causes): void
-    {
-        $this->tracker->transaction()->say($causes);
-    }
-
-    /** @internal */
-    public function schema(): Schema
-    {
-        return $this->tracker->schema();
-    }
-
     private function ends(string $sql): bool
     {
-        $throws = $this->throws;
-        $this->throws = false;
+        $throws = $this->throws === $this->tracker->transaction()->number();
 
         return $throws
             ? (bool) $this->ran($sql, fn(): mysqli_result|bool => parent::query($sql))
@@ -700,14 +482,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
      */
     private function ran(string $query, Closure $run, ?RecordingMysqliStatement $statement = null): mysqli_result|bool
     {
-        if ($this->isUnended) {
-            $this->isUnended = false;
-            try {
-                $this->send('COMMIT');
-            } catch (PDOException) {
-                // The rows are still unread, which the statement itself is going to say.
-            }
-        }
+        $this->statements->endLate();
         $made = false;
         $this->tracker->around($query, function () use ($query, $run, $statement, &$made): ?int {
             $this->answers->begin();
@@ -730,27 +505,6 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         return $made;
     }
 
-    /**
-     * Runs a statement of Larder's own.
-     *
-     * @param array<array-key, scalar|null> $parameters
-     *
-     * @throws PDOException
-     */
-    private function own(string $sql, array $parameters): mysqli_result|bool
-    {
-        $this->answers->cover();
-        $hasFailed = true;
-        try {
-            $made = $this->own->run($sql, $parameters);
-            $hasFailed = false;
-
-            return $made;
-        } finally {
-            $this->session->follow($sql, $hasFailed);
-        }
-    }
-
     /** The session ends, and what it has not committed with it. */
     private function leave(): void
     {
@@ -762,7 +516,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     /** A session begins, or begins anew. */
     private function begun(): void
     {
-        $this->session = new MysqliSession();
+        $this->session->forget();
         $this->answers->forget();
         $this->tracker->asksAgain();
     }
@@ -770,7 +524,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     /** Whether rows may not stay at the server: Larder's own statements follow. */
     private function mustStore(string $query): bool
     {
-        return $this->recorded() !== null
+        return $this->tracker->recorder->innermost !== null
             || !$this->session->isKnown()
             || !$this->tracker->recorder->isPlain($query);
     }

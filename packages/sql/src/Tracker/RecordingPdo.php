@@ -55,22 +55,14 @@ class RecordingPdo extends PDO implements TrackedConnection
         PDO::ATTR_STATEMENT_CLASS => [[], 'ATTR_STATEMENT_CLASS', 'left alone, since its own class sees what is read'],
     ];
 
-    /** A word where a table can stand. Only `main` can stand before it with a dot, and no column can. */
-    private const PLACE_OF_TABLE = '/(?:\b(?:from|join|into|update|in|main\s*\.)|[,(])\s*'
-        . '(?!select\b|pragma_)([a-z_\x80-\xff][\w$\x80-\xff]*+)(?!\s*\.)/i';
-
     private Dialect $dialect;
+
+    private TransactionState $state;
 
     private Tracker $tracker;
 
-    /** @var Closure(): PDO opens another connection to the same database */
-    private Closure $open;
-
-    private readonly Several $several;
-
     /**
      * @param Registry             $registry tables that are declared; the others are as the database's schema has them
-     * @param Dialect|null         $dialect of the database; null: by the DSN
      * @param array<int, mixed>    $options of PDO; setAttribute() says which are refused
      * @param LoggerInterface|null $logger  gets a line for each table that counts as changed in bulk, and each cause;
      *     null: PHP's error_log, one line a minute and table
@@ -79,14 +71,13 @@ class RecordingPdo extends PDO implements TrackedConnection
      *     costs on PostgreSQL. Each process then has one that is idle. Of no effect on the command line
      *
      * @throws InvalidConnection
-     * @throws UnsupportedDatabase if the DSN is of another database than the dialect
+     * @throws UnsupportedDatabase
      * @throws PDOException
      */
     public function __construct(
         #[SensitiveParameter]
         string $dsn,
         Registry $registry = new Registry(),
-        ?Dialect $dialect = null,
         array $options = [],
         ?LoggerInterface $logger = null,
         ?string $user = null,
@@ -95,30 +86,30 @@ class RecordingPdo extends PDO implements TrackedConnection
         bool $keepsSecond = false,
     ) {
         $driver = strstr($dsn, ':', true);
-        $known = $dialect?->driver() ?? 'SQLite, MariaDB and PostgreSQL';
-        $dialect ??= Dialects::of((string) $driver);
+        $dialect = $this->dialectOf((string) $driver);
         // The others are an alias in php.ini and a file with the DSN.
         if ($driver !== false && $driver !== 'uri' && $driver !== $dialect->driver()) {
-            throw UnsupportedDatabase::of($driver, $known);
+            throw UnsupportedDatabase::of($driver, 'SQLite, MariaDB and PostgreSQL');
         }
         $this->dialect = $dialect;
-        $this->several = $dialect->several($options);
         foreach ($options as $attribute => $value) {
             self::check($attribute, $value);
         }
         $first = $dialect->first($options);
         $account = static fn(): string => hash('xxh128', $dsn . "\0" . $user . "\0" . $first);
-        $this->tracker = new Tracker($this, $registry, $dialect, $logger, $account);
+        $open = static fn(): PDO => new PDO($dsn, $user, $password, [
+            PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
+        ] + array_intersect_key($options, array_flip($dialect->options()))
+            // Under a name of its own, since nobody else may use it. A program may fork, and its child would too.
+            + ($keepsSecond && PHP_SAPI !== 'cli' ? [PDO::ATTR_PERSISTENT => 'larder'] : []));
+        $this->state = new TransactionState();
+        $own = $this->ownStatements($this->state, $dialect->several($options), $open);
+        $this->tracker = new Tracker($own, $this->state, $registry, $logger, $account);
         try {
             parent::__construct($dsn, $user, $password, [
                 PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
                 PDO::ATTR_STATEMENT_CLASS => [RecordingStatement::class],
             ] + $options + [PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC]);
-            $this->open = static fn(): PDO => new PDO($dsn, $user, $password, [
-                PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
-            ] + array_intersect_key($options, array_flip($dialect->options()))
-                // Under a name of its own, since nobody else may use it. A program may fork, and its child would too.
-                + ($keepsSecond && PHP_SAPI !== 'cli' ? [PDO::ATTR_PERSISTENT => 'larder'] : []));
         } catch (PDOException $exception) {
             throw $dialect->unopened($dsn, $exception);
         }
@@ -149,9 +140,8 @@ class RecordingPdo extends PDO implements TrackedConnection
         if ($statement !== null) {
             $reads?->statement($statement, self::sent($parameters), ...$names);
         }
-        /** @var list<array<string, scalar|null>> $rows */
         $rows = $this->transaction()->guarded(
-            fn(): array => $this->quietly($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC),
+            fn(): array => $this->tracker->own->rows($sql, $parameters),
         );
         if ($statement !== null) {
             $reads?->rows($statement, $rows, ...$names);
@@ -171,123 +161,13 @@ class RecordingPdo extends PDO implements TrackedConnection
      */
     public function run(string $sql, array $parameters = []): PDOStatement
     {
-        $execute = fn(PDOStatement $made): PDOStatement => SecondConnection::executed($made, $parameters);
-        if (!$this->tracker->isUnrecorded() && !$this->isOwn($sql)) {
-            return $execute($this->prepare($sql));
-        }
-
-        return $this->tracker->unlooked(function () use ($sql, $execute): PDOStatement {
-            $this->tracker->keepId();
-            $statement = parent::prepare($sql, $this->dialect->once());
-            $statement->setFetchMode(PDO::FETCH_ASSOC);
-
-            return $execute($statement);
-        });
-    }
-
-    /** @internal */
-    public function rows(string $sql, array $parameters = []): array
-    {
-        $this->tracker->keepId();
-        $statement = $this->quietly($sql, $parameters);
-        /** @var list<array<string, scalar|null>> $rows */
-        $rows = $statement->fetchAll(PDO::FETCH_ASSOC);
-
-        return $rows;
-    }
-
-    /** @internal */
-    public function repeatable(string $sql): array
-    {
-        $this->tracker->keepId();
-        $statement = $this->quietly($sql);
-        $fetch = static function () use ($statement): array {
-            /** @var list<array<string, scalar|null>> $rows */
-            $rows = $statement->fetchAll(PDO::FETCH_ASSOC);
-
-            return $rows;
-        };
-
-        return [$fetch(), function () use ($statement, $fetch): array {
-            $this->tracker->keepId();
-            $statement->execute();
-
-            return $fetch();
-        }];
-    }
-
-    /** @internal */
-    public function change(string $sql, array $parameters = []): int
-    {
-        return $this->quietly($sql, $parameters)->rowCount();
-    }
-
-    /** @internal */
-    public function lastId(): int
-    {
-        return (int) $this->lastInsertId();
-    }
-
-    /** @internal */
-    public function second(): SecondConnection
-    {
-        return $this->tracker->second();
-    }
-
-    /** @internal */
-    public function snapshot(RecordedReads $reads, Closure $make, Closure $end): mixed
-    {
-        return $this->tracker->snapshot($reads, $make, $end);
-    }
-
-    /** @internal */
-    public function record(RecordedReads $reads, Closure $make): mixed
-    {
-        return $this->tracker->record($reads, $make);
-    }
-
-    /** @internal */
-    public function receiveAtEnd(string $sql): array
-    {
-        return $this->tracker->rowsAtEnd($sql);
-    }
-
-    /** @internal */
-    public function recorded(): ?RecordedReads
-    {
-        return $this->tracker->recorded();
+        return SecondConnection::executed($this->prepare($sql), $parameters);
     }
 
     /** @internal */
     public function source(?Closure $inTransaction = null): DataSource
     {
         return new TrackedSource($this, $this->tracker, $inTransaction);
-    }
-
-    /** @internal */
-    public function inSnapshot(): bool
-    {
-        return $this->tracker->inSnapshot();
-    }
-
-    /** @internal */
-    public function exportedSnapshot(): ?string
-    {
-        return $this->tracker->exportedSnapshot();
-    }
-
-    /** @internal */
-    public function hasStatements(): bool
-    {
-        return $this->tracker->hasStatements();
-    }
-
-    /** @internal Runs a statement that asks for the connection's state, and changes and reads no data. */
-    public function probe(string $sql): int|false
-    {
-        $this->tracker->keepId();
-
-        return parent::exec($sql);
     }
 
     /** Whether the open transaction may have changed data: a statement ran in it that may be no SELECT. */
@@ -297,173 +177,21 @@ class RecordingPdo extends PDO implements TrackedConnection
     }
 
     /** @internal */
-    public function writes(): Writes
+    public function own(): OwnStatements
     {
-        return $this->tracker->writes();
-    }
-
-    /**
-     * @internal
-     *
-     * @param Closure(TrackedConnection, list<Name>): void $announce
-     */
-    public function announceBy(Closure $announce): void
-    {
-        $this->tracker->announceBy($announce);
-    }
-
-    /**
-     * @internal
-     *
-     * @param Closure(TrackedConnection, list<string>|null, Closure(): mixed): mixed $gate
-     */
-    public function gateBy(Closure $gate): void
-    {
-        $this->tracker->gateBy($gate);
-    }
-
-    /**
-     * @internal
-     *
-     * @param Closure(list<Name>|null): (Closure(): void) $close
-     */
-    public function closeBy(Closure $close): void
-    {
-        $this->tracker->closeBy($close);
+        return $this->tracker->own;
     }
 
     /** @internal */
-    public function closers(): array
+    public function tracker(): Tracker
     {
-        return $this->tracker->closers();
-    }
-
-    /** @internal */
-    public function profile(): Profile
-    {
-        return $this->tracker->profile;
-    }
-
-    /** @internal */
-    public function receiveLast(array $before, string $sql, array $parameters = []): array
-    {
-        return $this->tracker->unlooked(function () use ($before, $sql, $parameters): array {
-            $this->tracker->keepId();
-            // Only what PDO has filled in itself goes to the server as it is, with all its statements.
-            $statement = parent::prepare(implode('; ', [...$before, $sql]), [PDO::ATTR_EMULATE_PREPARES => true]);
-            $statement = SecondConnection::executed($statement, $parameters);
-            foreach ($this->several === Several::WithAllRows ? $before : [] as $skipped) {
-                $statement->nextRowset();
-            }
-
-            /** @var list<array<string, mixed>> $rows */
-            $rows = $statement->fetchAll(PDO::FETCH_ASSOC);
-
-            return $rows;
-        });
-    }
-
-    /** @internal */
-    public function outdated(): void
-    {
-        $this->tracker->outdated();
-    }
-
-    /** @internal */
-    public function within(Closure $write): mixed
-    {
-        return $this->transaction()->within($write);
-    }
-
-    /** @internal */
-    public function afterwards(Closure $do): void
-    {
-        $this->transaction()->afterwards($do);
-    }
-
-    /** @internal */
-    public function say(array $causes): void
-    {
-        $this->transaction()->say($causes);
-    }
-
-    /** @internal */
-    public function schema(): Schema
-    {
-        return $this->tracker->schema();
+        return $this->tracker;
     }
 
     /** The declared tables, and those of the database's schema. */
     public function registry(): Registry
     {
         return $this->tracker->registry();
-    }
-
-    /** @internal Whether the server says that a transaction is open, which is not Larder's own read transaction. */
-    public function isServerInTransaction(): bool
-    {
-        return !$this->tracker->inSnapshot() && parent::inTransaction();
-    }
-
-    /** @internal */
-    public function isUnbuffered(): bool
-    {
-        return $this->dialect->isUnbuffered($this);
-    }
-
-    /** @internal */
-    public function send(string $sql): int|false
-    {
-        return parent::exec($sql);
-    }
-
-    /** @internal */
-    public function receiveAll(array $statements): ?array
-    {
-        if ($this->several === Several::WithLastRows) {
-            // Only a text that PDO itself fills in may be several statements, of which it tells the last one's rows.
-            $statement = $this->tracker->unlooked(
-                fn(): PDOStatement => parent::prepare(implode('; ', $statements), [PDO::ATTR_EMULATE_PREPARES => true]),
-            );
-            $statement->execute();
-            /** @var list<array<string, scalar|null>> $rows */
-            $rows = $statement->fetchAll(PDO::FETCH_ASSOC);
-
-            return [...array_fill(0, \count($statements) - 1, []), $rows];
-        }
-        if ($this->several === Several::Never) {
-            return null;
-        }
-        $statement = $this->quietly(implode('; ', $statements));
-        $all = [];
-        do {
-            /** @var list<array<string, scalar|null>> $rows */
-            $rows = $statement->columnCount() === 0 ? [] : $statement->fetchAll(PDO::FETCH_ASSOC);
-            $all[] = $rows;
-        } while ($statement->nextRowset());
-
-        return $all;
-    }
-
-    /** @internal */
-    public function receive(string $sql, array $parameters = []): array
-    {
-        /** @var list<array<string, scalar|null>> $rows */
-        $rows = $this->quietly($sql, $parameters)->fetchAll(PDO::FETCH_ASSOC);
-
-        return $rows;
-    }
-
-    /** @internal */
-    public function insertedId(): string
-    {
-        return (string) parent::lastInsertId();
-    }
-
-    /** @internal */
-    public function another(): Closure
-    {
-        return $this->open;
     }
 
     /**
@@ -473,7 +201,7 @@ class RecordingPdo extends PDO implements TrackedConnection
      */
     public function lastInsertId(?string $name = null): string|false
     {
-        return $this->tracker->inserted() ?? parent::lastInsertId($name);
+        return $this->state->inserted ?? parent::lastInsertId($name);
     }
 
     public function dialect(): Dialect
@@ -615,7 +343,7 @@ class RecordingPdo extends PDO implements TrackedConnection
         }
         $this->tracker->asksAgain();
 
-        return $this->transaction()->ending($this, fn(): bool => parent::setAttribute($attribute, $value));
+        return $this->transaction()->ending(fn(): bool => parent::setAttribute($attribute, $value));
     }
 
     /**
@@ -652,11 +380,7 @@ class RecordingPdo extends PDO implements TrackedConnection
 
     public function beginTransaction(): bool
     {
-        if ($this->transaction()->isOpen()) {
-            throw new PDOException('There is already an active transaction');
-        }
-        $this->exec($this->dialect->begin());
-        $this->transaction()->hasLock();
+        $this->tracker->begin();
 
         return true;
     }
@@ -686,15 +410,25 @@ class RecordingPdo extends PDO implements TrackedConnection
         return $this->transaction()->isOpen();
     }
 
+    /** @internal An heir may have one that sends its statements otherwise; it has nothing else of itself yet. */
+    protected function dialectOf(string $driver): Dialect
+    {
+        return Dialects::of($driver);
+    }
+
+    /**
+     * @internal Makes what runs Larder's own statements.
+     *
+     * @param Closure(): PDO $open another connection to the same database
+     */
+    protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+    {
+        return new PdoStatements($this, $this->dialect, $state, $several, $open);
+    }
+
     protected function transaction(): Transaction
     {
         return $this->tracker->transaction();
-    }
-
-    /** @param array<array-key, scalar|null> $parameters */
-    private function quietly(string $sql, array $parameters = []): PDOStatement
-    {
-        return $this->tracker->unlooked(fn(): PDOStatement => $this->run($sql, $parameters));
     }
 
     /**
@@ -715,31 +449,6 @@ class RecordingPdo extends PDO implements TrackedConnection
 
             return \is_int($value) || \is_string($value) ? [$value] : null;
         };
-    }
-
-    /** Whether a statement is one of Larder's on its own tables. They need no parsing, and there are many of them. */
-    private function isOwn(string $sql): bool
-    {
-        if (str_starts_with($sql, $this->dialect->usualPatience())) {
-            return true;
-        }
-
-        if (
-            !str_contains($sql, Writes::OWN)
-            || strpbrk($sql, '\'"`[;') !== false
-            || str_contains($sql, '--')
-            || str_contains($sql, '/*')
-            || preg_match('/^(?:SELECT|INSERT (?:OR IGNORE )?INTO|UPDATE(?! OR\b)|DELETE FROM) /', $sql) !== 1
-        ) {
-            return false;
-        }
-        preg_match_all(self::PLACE_OF_TABLE, $sql, $matches);
-
-        return array_filter(
-            $matches[1],
-            fn(string $name): bool => !str_starts_with($name, Writes::OWN)
-                && $this->tracker->registry()->find($name) !== null,
-        ) === [];
     }
 
     /**

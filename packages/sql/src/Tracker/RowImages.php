@@ -29,6 +29,8 @@ final readonly class RowImages
 
     private const NOT_FOUND = 'a key is no number and no text';
 
+    private KeyedRows $keyed;
+
     /**
      * @param list<array<string, scalar|null>>                                 $before
      * @param int|null                                                         $top    the highest row number before it
@@ -52,7 +54,9 @@ final readonly class RowImages
         private ?string $where = null,
         private ?array $assigned = null,
         private ?Upsert $upsert = null,
-    ) {}
+    ) {
+        $this->keyed = new KeyedRows($table, $dialect, $select);
+    }
 
     /**
      * @param RunningStatement|null                                            $statement that is going to run
@@ -349,7 +353,7 @@ final readonly class RowImages
             return $after === null ? self::NOT_FOUND : 'the rows that it changed are not those that were found';
         }
 
-        return $this->keyed()->names([...$this->before, ...$after]);
+        return $this->keyed->names([...$this->before, ...$after]);
     }
 
     /** @return list<array<string, scalar|null>>|null */
@@ -474,7 +478,7 @@ final readonly class RowImages
             return 'the rows that it changed are not those that were found';
         }
 
-        return $this->keyed()->names([...$this->before, ...$after]);
+        return $this->keyed->names([...$this->before, ...$after]);
     }
 
     /** @return list<array<string, scalar|null>>|null null: not each can be found again by its key */
@@ -537,12 +541,12 @@ final readonly class RowImages
      */
     private function read(string $where, array $values, ?string $from = null, string $lock = ''): ?array
     {
-        return $this->keyed()->read($from ?? $this->rows->from, $where, $values, $lock);
+        return $this->keyed->read($from ?? $this->rows->from, $where, $values, $lock);
     }
 
     private function column(string $name): string
     {
-        return $this->keyed()->column($name);
+        return $this->keyed->column($name);
     }
 
     /**
@@ -552,11 +556,6 @@ final readonly class RowImages
      */
     private function keys(array $rows): array
     {
-        return $this->keyed()->keys($rows);
-    }
-
-    private function keyed(): KeyedRows
-    {
-        return new KeyedRows($this->table, $this->dialect, $this->select);
+        return $this->keyed->keys($rows);
     }
 }

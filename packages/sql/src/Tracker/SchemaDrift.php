@@ -11,7 +11,9 @@ use Larder\Sql\Schema\Dialect;
 use Larder\Sql\Schema\Schema;
 use Larder\Sql\Schema\Table;
 
-/** Where a registry says of a database's columns what is not so. A wrong type would leave old pages behind. */
+/**
+ * @internal Where a registry says of a database's columns what is not so. A wrong type would leave old pages behind.
+ */
 final readonly class SchemaDrift
 {
     public function __construct(private TrackedConnection $connection) {}
@@ -55,13 +57,13 @@ final readonly class SchemaDrift
     {
         $dialect = $this->connection->dialect();
         $catalog = $dialect->catalog();
-        $rows = $this->connection->rows($catalog->columns(), [$table->name]);
+        $rows = $this->connection->own()->rows($catalog->columns(), [$table->name]);
         $types = array_column($rows, 'type', 'name');
         if ($types === []) {
             return [];
         }
-        if ($this->connection->rows($catalog->tableQuery(), [$table->name]) === []) {
-            $engines = array_column($this->connection->rows($catalog->tables()), 'engine', 'name');
+        if ($this->connection->own()->rows($catalog->tableQuery(), [$table->name]) === []) {
+            $engines = array_column($this->connection->own()->rows($catalog->tables()), 'engine', 'name');
             if (isset($engines[$table->name])) {
                 return [$table->name => self::withoutTransactions($table->name, (string) $engines[$table->name])];
             }
@@ -73,7 +75,7 @@ final readonly class SchemaDrift
         }
         $collations = array_column($rows, 'collation', 'name');
         if ($catalog->tableText() !== '') {
-            $sql = $this->connection->rows($catalog->tableText(), [$table->name])[0]['sql'] ?? '';
+            $sql = $this->connection->own()->rows($catalog->tableText(), [$table->name])[0]['sql'] ?? '';
             $tokens = Lexer::tokens((string) $sql, $dialect->grammar()) ?? [];
             $collations = Schema::collations($tokens, array_map(strval(...), array_keys($types)));
         }

@@ -20,6 +20,8 @@ use Larder\Sql\Schema\Registry;
  * need no grammar. Where the sources are not certain, the statement counts as not understood, and its result is not
  * stored. Where the strict parser understands the text too, and finds the same sources, reads() has narrower names.
  *
+ * @internal
+ *
  * @phpstan-import-type Token from Write
  */
 final class Statement

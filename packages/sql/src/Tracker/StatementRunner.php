@@ -24,7 +24,6 @@ interface StatementRunner
      * @throws LedgerUnavailable after a rollback
      */
     public function run(
-        TrackedConnection $connection,
         Statement $parsed,
         Closure $run,
         ?RunningStatement $statement,

@@ -67,7 +67,7 @@ final readonly class TrackedSource implements DataSource, Recording
     public function doubt(): ?Unstored
     {
         return match (true) {
-            !$this->isSqlite, !$this->connection->hasStatements() => null,
+            !$this->isSqlite, !$this->tracker->hasStatements() => null,
             !$this->runs(PdoSource::AT_END[0]) => Unstored::UnknownSnapshot,
             default => $this->runs(PdoSource::AT_END[1]) ? null : Unstored::OldSnapshot,
         };
@@ -98,7 +98,7 @@ final readonly class TrackedSource implements DataSource, Recording
     {
         $reads = new RecordedReads($this->connection->registry(), $named);
         try {
-            return $this->connection->record($reads, $compute);
+            return $this->tracker->record($reads, $compute);
         } finally {
             if ($reads->refusal() !== null) {
                 $refused($reads->refusal());
@@ -110,17 +110,17 @@ final readonly class TrackedSource implements DataSource, Recording
     {
         $registry = $this->connection->registry();
         $known = static fn(Name $name): bool => $name->table === '' || $registry->find($name->table) !== null;
-        $this->connection->recorded()?->add(...array_filter($names, $known));
+        $this->tracker->recorded()?->add(...array_filter($names, $known));
     }
 
     public function bound(string $reason, float $until): void
     {
-        $this->connection->recorded()?->bound($reason, $until);
+        $this->tracker->recorded()?->bound($reason, $until);
     }
 
     public function refuse(string $reason): void
     {
-        $this->connection->recorded()?->refuse($reason);
+        $this->tracker->recorded()?->refuse($reason);
     }
 
     /**
@@ -137,8 +137,8 @@ final readonly class TrackedSource implements DataSource, Recording
         try {
             $this->connection->beginTransaction();
             $registry = $this->connection->registry();
-            $change = new RowChange($names, $registry, $this->connection->writes(), $gates->closeAndCheck(...));
-            $made = $this->connection->within(static fn(): mixed => $write($change));
+            $change = new RowChange($names, $registry, $this->tracker->writes(), $gates->closeAndCheck(...));
+            $made = $this->tracker->transaction()->within(static fn(): mixed => $write($change));
             UnfinishedWrite::check($made);
             $change->check();
             $this->connection->commit();
@@ -165,7 +165,7 @@ final readonly class TrackedSource implements DataSource, Recording
     private function runs(string $statement): bool
     {
         try {
-            return $this->connection->probe($statement) !== false;
+            return $this->tracker->own->send($statement) !== false;
         } catch (PDOException) {
             return false;
         }

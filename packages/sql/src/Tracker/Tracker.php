@@ -5,11 +5,10 @@ declare(strict_types=1);
 namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Dependency\Name;
 use Larder\Exception\NoTransaction;
-use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Schema\Dialect;
 use Larder\Sql\Schema\KeptCatalog;
+use Larder\Sql\Schema\LaterConnection;
 use Larder\Sql\Schema\Registry;
 use Larder\Sql\Schema\Schema;
 use Larder\Sql\Schema\SecondConnection;
@@ -57,9 +56,6 @@ final class Tracker
 
     public readonly SessionProfile $profile;
 
-    /** @var list<Closure(list<Name>|null): (Closure(): void)> */
-    private array $closers = [];
-
     private readonly Registry $registry;
 
     private readonly Schema $schema;
@@ -67,13 +63,7 @@ final class Tracker
     /** @var Closure(string, array<int, scalar|null>=): list<array<string, scalar|null>> of a query on the schema */
     private readonly Closure $catalog;
 
-    /** @var WeakReference<TrackedConnection> */
-    private readonly WeakReference $connection;
-
-    /** Whether Larder's own statement runs. */
-    private bool $unrecorded = false;
-
-    private bool $snapshot = false;
+    private readonly Dialect $dialect;
 
     /** Whether the snapshot ends with the next query. */
     private bool $isEnding = false;
@@ -81,21 +71,14 @@ final class Tracker
     /** By what name the second connection reads it. */
     private ?string $exported = null;
 
-    /** Whether the server was asked for what decides how its session reads statements. */
-    private bool $isAsked = false;
-
-    /** Whether a statement of the open transaction changed that, which a rollback would take back. */
-    private bool $isUnsettled = false;
-
     /** What `home` was at first. */
     private ?string $home = null;
 
     private bool $isElsewhere = false;
 
-    /** The number of the row inserted last, if Larder's own statements ran after the application's. */
-    private ?string $inserted = null;
+    private readonly LaterConnection $second;
 
-    private ?SecondConnection $second = null;
+    public readonly TrackedDatabase $database;
 
     /** null: where there is no second connection. */
     private readonly ?KeptCatalog $kept;
@@ -106,101 +89,39 @@ final class Tracker
     /** @var WeakMap<object, true> statements that were run, and may not have been read to their end */
     private WeakMap $statements;
 
-    /**
-     * @param TrackedConnection $connection
-     * @param Closure(): string $account    another one for another database or user
-     */
+    /** @param Closure(): string $account another one for another database or user */
     public function __construct(
-        TrackedConnection $connection,
+        public readonly OwnStatements $own,
+        private readonly TransactionState $state,
         Registry $registry,
-        private readonly Dialect $dialect,
         ?LoggerInterface $logger,
         Closure $account,
     ) {
-        $this->connection = WeakReference::create($connection);
-        $tracker = WeakReference::create($this);
-        $select = static function (string $sql, array $values = []) use ($tracker): array {
-            /** @var array<int, scalar|null> $values by number, from 0 on */
-            return $tracker->get()?->rows($sql, $values) ?? [];
-        };
-        $onSecond = static function (string $sql, array $values = []) use ($tracker): array {
-            /** @var array<int, scalar|null> $values */
-            return $tracker->get()?->second()->rows($sql, $values) ?? [];
-        };
-        $second = static fn(): SecondConnection
-            => ($tracker->get() ?? throw new PDOException('The connection is closed.'))->second();
-        $change = static function (string $sql, array $values) use ($second): int {
-            /** @var array<int, scalar|null> $values */
-            return $second()->change($sql, $values);
-        };
-        $together = static function (array $statements, int $ofOne) use ($second): array {
-            /**
-             * @var non-empty-list<array{string, list<scalar|null>}> $statements
-             * @var int<1, max>                                      $ofOne
-             */
-            return $second()->together($statements, $ofOne);
-        };
-        $kept = $dialect->locksRows()
-            ? new KeptCatalog($dialect, $onSecond, $change, $together, $account)
+        $this->dialect = $dialect = $own->dialect();
+        $this->second = $second = new LaterConnection($own->another(...), $dialect);
+        $this->kept = $dialect->locksRows()
+            ? new KeptCatalog($dialect, $second->rows(...), $second->change(...), $second->together(...), $account)
             : null;
-        $catalog = $kept === null ? $select : $kept->rows(...);
-        $this->kept = $kept;
-        $this->catalog = $catalog;
+        $this->catalog = $catalog = $this->kept === null ? $own->rows(...) : $this->kept->rows(...);
         $this->schema = new Schema($dialect, $catalog, Statement::sourcesOf(...));
         $this->registry = $registry->over($this->schema);
+        $this->database = new TrackedDatabase($own, $this->registry, new Closers(), $second);
         $this->statements = new WeakMap();
         $this->keepsStatements = !$dialect->locksRows();
-        $this->isAsked = $dialect->session() === '';
+        $this->state->isAsked = $dialect->session() === '';
         $this->recorder = new Recorder($dialect->grammar());
-        $exec = static fn(string $sql): mixed => $tracker->get()?->raw($sql);
         $effects = new SideEffects($dialect, $catalog, $this->schema);
         $facts = $dialect->locksRows() ? new TableFacts($dialect, $catalog) : null;
-        $weak = $this->connection;
-        $state = static fn(): bool => $weak->get()?->isServerInTransaction() ?? false;
-        $this->writes = new Writes($this->registry, $dialect, $effects, $select, $facts, $onSecond);
-        $known = new TransactionState();
-        $this->transaction = new Transaction(
-            $known,
-            $dialect,
-            $effects,
-            $this->writes,
-            $logger,
-            $exec,
-            $facts,
-            $facts === null ? null : $state,
-        );
+        $this->writes = new Writes($this->registry, $dialect, $effects, $own->rows(...), $facts, $second->rows(...));
+        $this->transaction = new Transaction($state, $own, $this->schema, $effects, $this->writes, $logger, $facts);
         $this->runner = $facts === null
-            ? new OneWriterRunner(
-                $known,
-                $this->transaction,
-                $this->registry,
-                $dialect,
-                $effects,
-                $this->writes,
-                $exec,
-            )
-            : new LockingRunner($known, $this->transaction, $dialect, $effects, $this->writes, $exec, $state);
+            ? new OneWriterRunner($state, $this->transaction, $this->registry, $own, $effects, $this->writes)
+            : new LockingRunner($state, $this->transaction, $own, $effects, $this->writes);
+        $tracker = WeakReference::create($this);
         $ask = static function () use ($tracker): void {
             $tracker->get()?->ask('');
         };
-        $this->profile = new SessionProfile($known, $this->recorder, $account, $ask);
-    }
-
-    /**
-     * @internal Says who ends what others have stored of the rows that this connection changes: see
-     * TrackedConnection::closeBy().
-     *
-     * @param Closure(list<Name>|null): (Closure(): void) $close
-     */
-    public function closeBy(Closure $close): void
-    {
-        $this->closers[] = $close;
-    }
-
-    /** @return list<Closure(list<Name>|null): (Closure(): void)> */
-    public function closers(): array
-    {
-        return $this->closers;
+        $this->profile = new SessionProfile($state, $this->recorder, $account, $ask);
     }
 
     /** Whether a `;` in a text may stand inside one statement. */
@@ -209,56 +130,10 @@ final class Tracker
         return preg_match(self::ROUTINE, $sql) === 1;
     }
 
-    /** Whether Larder's own statement runs. */
-    public function isUnrecorded(): bool
-    {
-        return $this->unrecorded;
-    }
-
-    /**
-     * Runs a closure whose statements are not looked at.
-     *
-     * @template T
-     *
-     * @param Closure(): T $run
-     *
-     * @return T
-     */
-    public function unlooked(Closure $run): mixed
-    {
-        $outer = $this->unrecorded;
-        $this->unrecorded = true;
-        try {
-            return $run();
-        } finally {
-            $this->unrecorded = $outer;
-        }
-    }
-
-    /**
-     * Runs a query of Larder's own on the application's connection.
-     *
-     * @param array<array-key, scalar|null> $parameters
-     *
-     * @return list<array<string, scalar|null>>
-     *
-     * @throws PDOException
-     */
-    public function rows(string $sql, array $parameters = []): array
-    {
-        return $this->unlooked(fn(): array => $this->connection()->receive($sql, $parameters));
-    }
-
-    /** The number of the row that was inserted last, if Larder's own statements ran since then. */
-    public function inserted(): ?string
-    {
-        return $this->inserted;
-    }
-
     /** The session's settings may be others now. */
     public function asksAgain(): void
     {
-        $this->isAsked = false;
+        $this->state->isAsked = false;
         $this->profile->asksAgain();
     }
 
@@ -269,7 +144,7 @@ final class Tracker
      */
     public function second(): SecondConnection
     {
-        return $this->second ??= new SecondConnection($this->connection()->another(), $this->dialect);
+        return $this->second->open();
     }
 
     /**
@@ -290,12 +165,12 @@ final class Tracker
             $reads->refuse('a transaction was open before the render began');
         } elseif (!$outer) {
             $this->beginSnapshot($reads);
-        } elseif (!$this->snapshot) {
+        } elseif (!$this->state->snapshot) {
             $reads->refuse('the read transaction around it is over');
         }
         try {
             $made = $this->record($reads, $make);
-            if ($this->snapshot) {
+            if ($this->state->snapshot) {
                 $this->isEnding = !$outer;
                 $end();
             }
@@ -310,20 +185,20 @@ final class Tracker
     }
 
     /**
-     * @internal See TrackedConnection::receiveAtEnd().
+     * @internal Runs a query of Larder's own as the last one of a snapshot, and so in the trip that ends it, if the
+     * driver takes several statements at once. In a call within another one it does not end it.
      *
      * @return list<array<string, scalar|null>>
      */
     public function rowsAtEnd(string $sql): array
     {
-        $this->keepId();
         $all = $this->isEnding && $this->dialect->several() === Several::WithAllRows
-            ? $this->unlooked(fn(): ?array => $this->connection()->receiveAll([$sql, 'COMMIT']))
+            ? $this->own->together([$sql, 'COMMIT'])
             : null;
         if ($all === null) {
-            return $this->rows($sql);
+            return $this->own->rows($sql);
         }
-        $this->snapshot = false;
+        $this->state->snapshot = false;
 
         return $all[0] ?? [];
     }
@@ -339,7 +214,7 @@ final class Tracker
      */
     public function record(RecordedReads $reads, Closure $make): mixed
     {
-        if (!$this->snapshot && !$this->transaction->isOpen()) {
+        if (!$this->state->snapshot && !$this->transaction->isOpen()) {
             $this->schema->look();
         }
         $hidden = $this->schema->hidden();
@@ -363,13 +238,13 @@ final class Tracker
     /** @internal Whether the read transaction of a render or of a value is open. */
     public function inSnapshot(): bool
     {
-        return $this->snapshot;
+        return $this->state->snapshot;
     }
 
     /** @internal By what name the second connection reads the snapshot that is open; null: by none. */
     public function exportedSnapshot(): ?string
     {
-        return $this->snapshot ? $this->exported : null;
+        return $this->state->snapshot ? $this->exported : null;
     }
 
     /** @internal Whether a statement was run that may not have been read to its end. */
@@ -391,37 +266,15 @@ final class Tracker
     }
 
     /**
-     * @internal Says who makes known what this connection writes: it gets the names inside the transaction, and throws
-     * LedgerUnavailable after a rollback.
+     * @internal Says who makes known what this connection writes.
      *
-     * @param Closure(TrackedConnection, list<Name>): void $announce
+     * @param Closure(TrackedDatabase): Announcer $make is called when it is first needed, and must not keep the
+     *     connection
      */
-    public function announceBy(Closure $announce): void
+    public function announceBy(Closure $make): void
     {
-        $connection = $this->connection;
-        $this->transaction->announceBy(static function (array $names) use ($connection, $announce): void {
-            $writer = $connection->get();
-            if ($writer !== null) {
-                $announce($writer, $names);
-            }
-        });
-    }
-
-    /**
-     * @internal Says who lets nobody store while a statement runs that commits by itself: it gets the tables that the
-     * statement writes to, or null for all, and a closure that runs it.
-     *
-     * @param Closure(TrackedConnection, list<string>|null, Closure(): mixed): mixed $gate
-     */
-    public function gateBy(Closure $gate): void
-    {
-        $connection = $this->connection;
-        $this->transaction->gateBy(static function (?array $tables, Closure $run) use ($connection, $gate): mixed {
-            $writer = $connection->get();
-
-            /** @var list<string>|null $tables */
-            return $writer === null ? $run() : $gate($writer, $tables, $run);
-        });
+        $database = $this->database;
+        $this->transaction->announceBy(static fn(): Announcer => $make($database));
     }
 
     /** @internal What is known of the schema is out of date: it is read anew before the next write. */
@@ -462,9 +315,6 @@ final class Tracker
      */
     public function around(string $sql, Closure $run, ?RunningStatement $statement = null): mixed
     {
-        if ($this->unrecorded) {
-            return $run();
-        }
         $this->ask($sql);
         if ($this->onlyReads($sql, $statement)) {
             try {
@@ -478,13 +328,13 @@ final class Tracker
             }
         }
         $run = function () use ($run): mixed {
-            $before = $this->inserted;
-            $this->inserted = null;
+            $before = $this->state->inserted;
+            $this->state->inserted = null;
             try {
                 return $run();
             } catch (PDOException $exception) {
                 // The driver keeps the number then.
-                $this->inserted ??= $before;
+                $this->state->inserted = $before;
                 throw $exception;
             }
         };
@@ -509,14 +359,14 @@ final class Tracker
      */
     public function passes(string $sql, ?RunningStatement $statement = null): bool
     {
-        return $this->isAsked && !$this->unrecorded && $this->onlyReads($sql, $statement);
+        return $this->state->isAsked && $this->onlyReads($sql, $statement);
     }
 
     /** A statement that passes has run. */
     public function passed(PDOStatement|RunningStatement|null $statement): void
     {
-        $this->inserted = null;
-        if (!$this->snapshot || $this->transaction->isOpen()) {
+        $this->state->inserted = null;
+        if (!$this->state->snapshot || $this->transaction->isOpen()) {
             $this->transaction->follow();
         }
         if ($this->keepsStatements && $statement !== null) {
@@ -533,7 +383,7 @@ final class Tracker
     /** Asks the server, if a statement may have changed it, for what decides how its session reads statements. */
     public function ask(string $sql): void
     {
-        if ($this->isAsked || $this->unrecorded || $this->transaction->hasFailed()) {
+        if ($this->state->isAsked || $this->transaction->hasFailed()) {
             return;
         }
         // Nothing may stand between these and what they are meant for.
@@ -544,8 +394,8 @@ final class Tracker
         if ($isEarly) {
             return;
         }
-        $this->isAsked = true;
-        $this->answered($this->rows($this->dialect->session())[0]);
+        $this->state->isAsked = true;
+        $this->answered($this->own->rows($this->dialect->session())[0]);
     }
 
     /** @param array<string, scalar|null> $session */
@@ -553,7 +403,7 @@ final class Tracker
     {
         $row = array_map(strval(...), $session);
         // A connection may select its database late.
-        $this->home = $this->second === null && $this->home === '' ? $row['home'] : $this->home ?? $row['home'];
+        $this->home = !$this->second->isOpen() && $this->home === '' ? $row['home'] : $this->home ?? $row['home'];
         $this->recorder->speak($this->dialect->grammarOf($row, $this->functions()));
         $this->isElsewhere = $this->home !== $row['home']
             || !\in_array($row['charset'], self::CHARSETS, true)
@@ -561,17 +411,29 @@ final class Tracker
         $this->writes->lookElsewhere($this->isElsewhere);
         $this->transaction->beginsByItself($row['auto'] === '0');
         $this->profile->answered($this->isElsewhere || $row['auto'] === '0');
-        foreach ((int) $row['hidden'] === 0 ? [] : $this->rows(self::TEMPORARY) as $table) {
+        foreach ((int) $row['hidden'] === 0 ? [] : $this->own->rows(self::TEMPORARY) as $table) {
             $this->writes->hide((string) $table['relname']);
         }
     }
 
-    /** Notes lastInsertId() before a statement of Larder's own, if the driver forgets it by any other statement. */
-    public function keepId(): void
+    /**
+     * Begins a transaction, as the dialect says.
+     *
+     * @throws PDOException
+     */
+    public function begin(): void
     {
-        if ($this->inserted === null && $this->dialect->hasLastNumber()) {
-            $this->inserted = $this->connection()->insertedId();
+        if ($this->transaction->isOpen()) {
+            throw new PDOException('There is already an active transaction');
         }
+        $begin = $this->dialect->begin();
+        $this->around($begin, function () use ($begin): int|false {
+            $made = $this->own->send($begin);
+            $this->state->inserted = null;
+
+            return $made;
+        });
+        $this->transaction->hasLock();
     }
 
     public function ended(string $sql): bool
@@ -579,29 +441,9 @@ final class Tracker
         if (!$this->transaction->isOpen() && !$this->transaction->isLost()) {
             throw new PDOException('There is no active transaction');
         }
-        try {
-            $this->transaction->end($this->connection(), $sql === 'COMMIT', function () use ($sql): int|false {
-                $made = $this->raw($sql);
-                $this->inserted = null;
-
-                return $made;
-            });
-        } finally {
-            if (!$this->dialect->locksRows()) {
-                $this->schema->look();
-            } elseif ($this->isUnsettled) {
-                $this->isAsked = $this->isUnsettled = false;
-            }
-        }
+        $sql === 'COMMIT' ? $this->transaction->commit() : $this->transaction->takeBack();
 
         return true;
-    }
-
-    public function raw(string $sql): int|false
-    {
-        $this->keepId();
-
-        return $this->connection()->send($sql);
     }
 
     /**
@@ -622,7 +464,7 @@ final class Tracker
             $this->schema->begin();
         }
         try {
-            return $this->runner->run($this->connection(), $parsed, $run, $statement);
+            return $this->runner->run($parsed, $run, $statement);
         } finally {
             match ($parsed->verb) {
                 'insert', 'update', 'delete', 'replace' => null,
@@ -652,15 +494,15 @@ final class Tracker
             }
         }
         try {
-            return $this->runner->run($this->connection(), $parsed, $run, $statement);
+            return $this->runner->run($parsed, $run, $statement);
         } finally {
             $isEnd = \in_array($verb, ['commit', 'rollback', 'rollback to'], true);
             if (\in_array($verb, ['session', 'autocommit', 'temporary', 'gate', 'schema', 'select', ''], true)) {
-                $this->isAsked = false;
-                $this->isUnsettled = true;
-            } elseif ($isEnd && $this->isUnsettled) {
-                $this->isAsked = false;
-                $this->isUnsettled = $this->transaction->isOpen();
+                $this->state->isAsked = false;
+                $this->state->isUnsettled = true;
+            } elseif ($isEnd && $this->state->isUnsettled) {
+                $this->state->isAsked = false;
+                $this->state->isUnsettled = $this->transaction->isOpen();
             }
             if (\in_array($verb, ['gate', 'schema', ''], true) && $parsed->writes !== []) {
                 $this->schema->altered();
@@ -697,15 +539,11 @@ final class Tracker
      */
     private function functions(): Closure
     {
-        $tracker = WeakReference::create($this);
+        [$state, $own, $catalog] = [$this->state, $this->own, $this->catalog];
 
-        return static function () use ($tracker): array {
-            $own = $tracker->get();
-            if ($own === null) {
-                return [];
-            }
-            $isOwn = !$own->snapshot && !$own->transaction->hasFailed();
-            $rows = $isOwn ? $own->rows(self::FUNCTIONS) : ($own->catalog)(self::FUNCTIONS);
+        return static function () use ($state, $own, $catalog): array {
+            $isOwn = !$state->snapshot && !$state->failed;
+            $rows = $isOwn ? $own->rows(self::FUNCTIONS) : $catalog(self::FUNCTIONS);
 
             return array_map(strval(...), array_column($rows, 'name'));
         };
@@ -721,7 +559,7 @@ final class Tracker
             if ($this->schema->lookAt($version, $lastSet) && $reads->names() !== []) {
                 $reads->refuse('the schema of the database is another one than when its names were told');
             }
-            if ($this->second === null) {
+            if (!$this->second->isOpen()) {
                 // Of this moment, before anything else asks.
                 $this->schema->changes();
             }
@@ -744,12 +582,12 @@ final class Tracker
             return null;
         }
         $begin = $this->dialect->beginSnapshot();
-        $asks = !$this->isAsked && !$this->transaction->hasFailed();
+        $asks = !$this->state->isAsked && !$this->transaction->hasFailed();
         $statements = [...$begin, ...$queries, ...($asks ? [$this->dialect->session()] : [])];
         try {
-            $rows = $this->unlooked(fn(): ?array => $this->connection()->receiveAll($statements));
+            $rows = $this->own->together($statements);
         } catch (PDOException) {
-            $this->snapshot = true;
+            $this->state->snapshot = true;
             $this->endSnapshot();
 
             return null;
@@ -757,10 +595,10 @@ final class Tracker
         if ($rows === null) {
             return null;
         }
-        $this->snapshot = true;
+        $this->state->snapshot = true;
         [$plan, $sets] = \array_slice($rows, \count($begin), 2) + [[], []];
         if ($asks) {
-            $this->isAsked = true;
+            $this->state->isAsked = true;
             $this->answered($rows[\count($begin) + 2][0] ?? []);
         }
 
@@ -771,28 +609,28 @@ final class Tracker
     private function begun(string $moment): array
     {
         $begin = $this->dialect->beginSnapshot();
-        $asks = !$this->isAsked && !$this->transaction->hasFailed();
+        $asks = !$this->state->isAsked && !$this->transaction->hasFailed();
         $export = $this->dialect->exportedSnapshot();
         if ($export !== null) {
             return $this->begunThere($moment, $export, $asks);
         }
         $statements = [...$begin, $moment, ...($asks ? [$this->dialect->session()] : [])];
         try {
-            $rows = $this->unlooked(fn(): ?array => $this->connection()->receiveAll($statements));
+            $rows = $this->own->together($statements);
         } catch (PDOException $exception) {
             // The transaction may have begun.
-            $this->snapshot = true;
+            $this->state->snapshot = true;
             throw $exception;
         }
         if ($rows === null) {
-            array_map($this->raw(...), $begin);
+            array_map($this->own->send(...), $begin);
         }
-        $this->snapshot = true;
+        $this->state->snapshot = true;
         if ($rows === null) {
-            return $this->rows($moment);
+            return $this->own->rows($moment);
         }
         if ($asks) {
-            $this->isAsked = true;
+            $this->state->isAsked = true;
             $this->answered($rows[\count($begin) + 1][0] ?? []);
         }
 
@@ -810,14 +648,14 @@ final class Tracker
         $query = "SELECT $export AS exported"
             . ($asks ? ', s.* FROM (' . $this->dialect->session() . ') s' : '');
         // The transaction may have begun, whatever becomes of this.
-        $this->snapshot = true;
+        $this->state->snapshot = true;
         $statements = [...$this->dialect->beginSnapshot(), $query];
-        $all = $this->unlooked(fn(): ?array => $this->connection()->receiveAll($statements)) ?? [];
+        $all = $this->own->together($statements) ?? [];
         $row = $all === [] ? [] : $all[\count($all) - 1][0] ?? [];
         $exported = (string) ($row['exported'] ?? '');
         $this->exported = $exported;
         if ($asks) {
-            $this->isAsked = true;
+            $this->state->isAsked = true;
             $this->answered($row);
         }
 
@@ -826,19 +664,14 @@ final class Tracker
 
     private function endSnapshot(): void
     {
-        if ($this->snapshot) {
-            $this->snapshot = false;
+        if ($this->state->snapshot) {
+            $this->state->snapshot = false;
             $this->exported = null;
             try {
-                $this->raw('COMMIT');
+                $this->own->send('COMMIT');
             } catch (PDOException) {
                 // It is over already, and it only read.
             }
         }
-    }
-
-    private function connection(): TrackedConnection
-    {
-        return $this->connection->get() ?? throw new PDOException('The connection is closed.');
     }
 }

@@ -11,6 +11,7 @@ use Larder\Exception\UnfinishedWrite;
 use Larder\Metrics\SparingLogger;
 use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\Schema;
 use Larder\Sql\Schema\SideEffects;
 use Larder\Sql\Schema\TableFacts;
 use PDOException;
@@ -19,39 +20,41 @@ use Psr\Log\LoggerInterface;
 /**
  * @internal The transaction of a connection, open or not: how it ends, and what is made known before it does. What runs
  * in it is for a StatementRunner.
- *
- * It gets the connection with each call, since one that were kept would keep the connection open.
  */
 final class Transaction
 {
-    /** @var (Closure(list<Name>): void)|null makes changes known */
-    private ?Closure $announce = null;
+    private readonly Dialect $dialect;
+
+    /** @var (Closure(): Announcer)|null makes the announcer when it is first needed */
+    private ?Closure $make = null;
+
+    private ?Announcer $announcer = null;
 
     /** @var array<string, true> what was logged */
     private array $said = [];
 
-    /** @var (Closure(list<string>|null, Closure(): mixed): mixed)|null */
-    private ?Closure $gate = null;
-
-    /**
-     * @param Closure(string): mixed $exec           runs a statement that is not looked at
-     * @param TableFacts|null        $facts          of a server, where rows are locked one by one
-     * @param (Closure(): bool)|null $isOpenOnServer as the server said last; null: it does not say so
-     */
+    /** @param TableFacts|null $facts of a server, where rows are locked one by one, which says whether one is open */
     public function __construct(
         private readonly TransactionState $state,
-        private readonly Dialect $dialect,
+        private readonly OwnStatements $own,
+        private readonly Schema $schema,
         private readonly SideEffects $effects,
         private readonly Writes $writes,
         private readonly ?LoggerInterface $logger,
-        private readonly Closure $exec,
         private readonly ?TableFacts $facts = null,
-        private readonly ?Closure $isOpenOnServer = null,
-    ) {}
+    ) {
+        $this->dialect = $own->dialect();
+    }
 
     public function isOpen(): bool
     {
         return $this->state->open;
+    }
+
+    /** That no other transaction of the connection has. */
+    public function number(): int
+    {
+        return $this->writes->transaction();
     }
 
     /** Whether it is open, and a statement ran in it that may be no SELECT. */
@@ -60,25 +63,22 @@ final class Transaction
         return $this->state->open && $this->state->wrote;
     }
 
-    /** @param Closure(list<Name>): void $announce throws LedgerUnavailable after a rollback */
-    public function announceBy(Closure $announce): void
+    /** @param Closure(): Announcer $make makes the one who makes known what is written, when it is first needed */
+    public function announceBy(Closure $make): void
     {
-        $this->announce = $announce;
+        [$this->make, $this->announcer] = [$make, null];
     }
 
-    /**
-     * @param Closure(list<string>|null, Closure(): mixed): mixed $gate runs a closure that commits by itself, and lets
-     *     nobody store meanwhile what is made from these tables; null: from any
-     */
-    public function gateBy(Closure $gate): void
+    /** Null: nobody makes changes known. */
+    public function announcer(): ?Announcer
     {
-        $this->gate = $gate;
+        return $this->announcer ??= $this->make === null ? null : ($this->make)();
     }
 
-    /** @return (Closure(list<string>|null, Closure(): mixed): mixed)|null see gateBy() */
-    public function gate(): ?Closure
+    /** What it has written and nobody made known. */
+    public function writes(): Writes
     {
-        return $this->gate;
+        return $this->writes;
     }
 
     /** Whether the server has ended the transaction at an error, and the application has not ended it since. */
@@ -172,7 +172,7 @@ final class Transaction
      * @throws NoTransaction     inside the closure of a transaction
      * @throws LedgerUnavailable after a rollback
      */
-    public function end(TrackedConnection $connection, bool $commits, Closure $run): mixed
+    public function end(bool $commits, Closure $run): mixed
     {
         if (!$this->state->open) {
             $this->state->isLost = false;
@@ -183,7 +183,7 @@ final class Transaction
             throw NoTransaction::isNotYours();
         }
         if ($commits && !$this->state->failed) {
-            $this->tell($connection);
+            $this->tell();
         }
         // PostgreSQL makes a ROLLBACK of the COMMIT of a transaction that has failed.
         $afterwards = $commits && !$this->state->failed ? $this->state->afterwards : [];
@@ -199,6 +199,52 @@ final class Transaction
     }
 
     /**
+     * Begins one in which Larder puts a statement of the application that would stand alone.
+     *
+     * @param bool $locks whether it takes the write lock at once
+     */
+    public function begin(bool $locks = true): void
+    {
+        array_map($this->own->send(...), $locks ? [$this->dialect->begin()] : $this->dialect->beginSnapshot());
+        $this->over();
+        $this->state->open = true;
+        $this->state->locked = $locks;
+        $this->schema->look();
+    }
+
+    /**
+     * @throws NoTransaction     inside the closure of a transaction
+     * @throws LedgerUnavailable after a rollback
+     */
+    public function commit(): void
+    {
+        $this->close('COMMIT');
+    }
+
+    public function takeBack(): void
+    {
+        $this->close('ROLLBACK');
+    }
+
+    private function close(string $sql): void
+    {
+        try {
+            $this->end($sql === 'COMMIT', function () use ($sql): int|false {
+                $made = $this->own->send($sql);
+                $this->state->inserted = null;
+
+                return $made;
+            });
+        } finally {
+            if ($this->facts === null) {
+                $this->schema->look();
+            } elseif ($this->state->isUnsettled) {
+                $this->state->isAsked = $this->state->isUnsettled = false;
+            }
+        }
+    }
+
+    /**
      * Runs what commits what is open, and changes no rows: BEGIN, FLUSH, SET autocommit = 1, the driver's own way.
      *
      * @template T
@@ -209,13 +255,13 @@ final class Transaction
      *
      * @throws LedgerUnavailable after a rollback
      */
-    public function ending(TrackedConnection $connection, Closure $run): mixed
+    public function ending(Closure $run): mixed
     {
         if ($this->state->within) {
             throw $this->state->open ? NoTransaction::isNotYours() : NoTransaction::isOver();
         }
         if ($this->state->open && !$this->state->failed) {
-            $this->tell($connection);
+            $this->tell();
         }
         $afterwards = $this->state->afterwards;
         $made = $this->guarded($run);
@@ -265,10 +311,10 @@ final class Transaction
     /** Takes over what the server says of the transaction. */
     public function follow(): void
     {
-        if ($this->isOpenOnServer === null) {
+        if ($this->facts === null) {
             return;
         }
-        $isOpen = ($this->isOpenOnServer)();
+        $isOpen = $this->own->isServerInTransaction();
         if ($isOpen !== $this->state->open) {
             $this->over();
             $this->state->open = $isOpen;
@@ -278,7 +324,7 @@ final class Transaction
     /** Looks whether it is still open: no other one can begin inside it. */
     public function look(): void
     {
-        if ($this->isOpenOnServer !== null) {
+        if ($this->facts !== null) {
             $this->follow();
 
             return;
@@ -287,8 +333,8 @@ final class Transaction
             return;
         }
         try {
-            array_map($this->exec, $this->dialect->beginSnapshot());
-            ($this->exec)('ROLLBACK');
+            array_map($this->own->send(...), $this->dialect->beginSnapshot());
+            $this->own->send('ROLLBACK');
         } catch (PDOException $exception) {
             if ($this->dialect->isNested($exception)) {
                 return;
@@ -305,7 +351,7 @@ final class Transaction
     }
 
     /** Makes known, right before COMMIT, what was written. */
-    public function tell(TrackedConnection $connection): void
+    public function tell(): void
     {
         if ($this->facts !== null && $this->state->wrote) {
             $this->effects->refresh();
@@ -320,12 +366,12 @@ final class Transaction
         if ($isNothing || !$this->effects->hasLedger()) {
             return;
         }
-        $announce = $this->announce;
-        if ($announce !== null) {
+        $announcer = $this->announcer();
+        if ($announcer !== null) {
             $this->say($this->writes->causes());
-            $announce($names);
+            $announcer->announce($names, $this);
         } elseif ($names !== [] || $isAll) {
-            $connection->takeBack();
+            $this->takeBack();
             throw LedgerUnavailable::unknownTo(
                 $isAll ? 'any table' : implode(', ', array_unique(array_column($names, 'table'))),
             );
@@ -344,7 +390,7 @@ final class Transaction
             return true;
         }
         try {
-            ($this->exec)('SELECT 1');
+            $this->own->send('SELECT 1');
 
             return false;
         } catch (PDOException) {
@@ -358,7 +404,7 @@ final class Transaction
         $next = $isOpen ? $this->dialect->afterError($exception) : '';
         if ($next !== '') {
             try {
-                ($this->exec)($next);
+                $this->own->send($next);
             } catch (PDOException) {
                 // The connection is lost, and the transaction with it, whatever the driver remembers.
                 $this->over();
@@ -378,9 +424,9 @@ final class Transaction
             return;
         }
         try {
-            ($this->exec)($this->dialect->runDeferred());
+            $this->own->send($this->dialect->runDeferred());
         } catch (PDOException $exception) {
-            ($this->exec)('ROLLBACK');
+            $this->own->send('ROLLBACK');
             $this->over();
             throw $exception;
         }

@@ -6,7 +6,10 @@ namespace Larder\Sql\Tracker;
 
 use Closure;
 
-/** @internal What Transaction and its StatementRunner know of the transaction that is open, or was open last. */
+/**
+ * @internal What is known of a connection's transaction that is open, or was open last. A Tracker's parts share it with
+ * the connection's own statements.
+ */
 final class TransactionState
 {
     public bool $open = false;
@@ -34,6 +37,18 @@ final class TransactionState
 
     /** Whether a server begins one by the next statement, as autocommit = 0 says. */
     public bool $isImplicit = false;
+
+    /** Whether the server was asked for what decides how its session reads statements. */
+    public bool $isAsked = false;
+
+    /** Whether a statement of the open transaction changed that, which a rollback would take back. */
+    public bool $isUnsettled = false;
+
+    /** Whether the read transaction of a render or of a value is open. */
+    public bool $snapshot = false;
+
+    /** The number of the row inserted last, if Larder's own statements ran after the application's. */
+    public ?string $inserted = null;
 
     /** @var list<Closure(): void> what is to be done after COMMIT */
     public array $afterwards = [];

@@ -70,8 +70,9 @@ final class ConnectionParametersTest extends TestCase
     {
         $mysqli = $this->connect($certificate, $flags);
 
-        self::assertNotSame('', self::cipher($mysqli->rows("SHOW SESSION STATUS LIKE 'Ssl_cipher'")));
-        self::assertNotSame('', self::cipher($mysqli->second()->rows("SHOW SESSION STATUS LIKE 'Ssl_cipher'")));
+        self::assertNotSame('', self::cipher($mysqli->own()->rows("SHOW SESSION STATUS LIKE 'Ssl_cipher'")));
+        $second = $mysqli->tracker()->second();
+        self::assertNotSame('', self::cipher($second->rows("SHOW SESSION STATUS LIKE 'Ssl_cipher'")));
     }
 
     public function testTheSecondConnectionChecksTheSameCertificate(): void

@@ -4,7 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Sql;
 
+use Closure;
+use Larder\Sql\Schema\Several;
+use Larder\Sql\Tracker\OwnStatements;
 use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\TransactionState;
 use PDOStatement;
 
 /** Notes the statements that are sent beside those that were prepared before. */
@@ -20,22 +24,15 @@ final class CountingPdo extends RecordingPdo
         return parent::prepare($query, $options);
     }
 
-    public function run(string $sql, array $parameters = []): PDOStatement
-    {
-        $before = \count($this->ran);
-        $statement = parent::run($sql, $parameters);
-        if (($this->ran[$before] ?? null) !== $sql) {
-            // One of the connection's own is not prepared by the method above.
-            array_splice($this->ran, $before, 0, [$sql]);
-        }
-
-        return $statement;
-    }
-
     public function exec(string $statement): int|false
     {
         $this->ran[] = $statement;
 
         return parent::exec($statement);
+    }
+
+    protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+    {
+        return new CountingStatements($this, $this->dialect(), $state, $several, $open);
     }
 }

@@ -261,8 +261,10 @@ final class DerivedReadsTest extends TestCase
             $pdo->exec('DROP TABLE IF EXISTS t');
             $pdo->exec("CREATE TABLE t ($columns)");
             $reads = new RecordedReads($pdo->registry());
-            $pdo->record($reads, static fn() => $pdo->prepare('SELECT 1 FROM t WHERE id = ?')->execute(['x']));
-            $pdo->record($reads, static fn() => $pdo->prepare('SELECT 2 FROM t WHERE id = ?')->execute(['4']));
+            $one = $pdo->prepare('SELECT 1 FROM t WHERE id = ?');
+            $pdo->tracker()->record($reads, static fn() => $one->execute(['x']));
+            $other = $pdo->prepare('SELECT 2 FROM t WHERE id = ?');
+            $pdo->tracker()->record($reads, static fn() => $other->execute(['4']));
             $names[] = implode(' ', $reads->names());
         }
         self::assertSame(['t t! t:4', 't t!', 't! t:4 t:x'], $names);
@@ -500,7 +502,7 @@ final class DerivedReadsTest extends TestCase
     private function record(Closure $make): RecordedReads
     {
         $reads = new RecordedReads($this->database->registry());
-        $this->database->record($reads, fn(): mixed => $make($this->database));
+        $this->database->tracker()->record($reads, fn(): mixed => $make($this->database));
 
         return $reads;
     }

@@ -13,10 +13,10 @@ use Larder\Sql\Tracker\OneWriterRunner;
 use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Sql\Tracker\RecordingStatement;
 use Larder\Sql\Tracker\RowImages;
-use Larder\Sql\Tracker\TrackedConnection;
 use Larder\Sql\Tracker\Transaction;
 use Larder\Sql\Tracker\Writes;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\NotingAnnouncer;
 use Larder\Tests\Support\TestLog;
 use PDO;
 use PDOException;
@@ -498,7 +498,7 @@ final class DerivedWritesTest extends TestCase
         $database->exec(self::CHILD . '; PRAGMA foreign_keys = ON; BEGIN');
         $database->exec("UPDATE news SET title = 'x' WHERE id = 4");
         $database->exec('ALTER TABLE news RENAME TO article');
-        $database->writes()->clear();
+        $database->tracker()->writes()->clear();
         $database->exec('DELETE FROM article');
         $database->exec('COMMIT');
         self::assertSame(self::sorted([
@@ -634,9 +634,8 @@ final class DerivedWritesTest extends TestCase
         $database->exec(self::COMMENT);
         $database->exec('CREATE TABLE other (a); CREATE TABLE four (n); INSERT INTO four VALUES (4)');
         $database->exec('CREATE TABLE larder_ledger (one)');
-        $database->announceBy(function (TrackedConnection $writer, array $names): void {
+        NotingAnnouncer::at($database, function (array $names): void {
             $this->announced = self::sorted(array_map(strval(...), $names));
-            $writer->writes()->clear();
         });
 
         return $database;

@@ -11,6 +11,7 @@ use Larder\Sql\Tracker\LockingRunner;
 use Larder\Sql\Tracker\RowImages;
 use Larder\Sql\Tracker\Transaction;
 use Larder\Sql\Tracker\Writes;
+use Larder\Testbed\Process\Fork;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Tests\Support\Sql\Database;
@@ -492,13 +493,11 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         $database->beginTransaction();
         $database->exec("UPDATE news SET title = 'x' WHERE id = 4");
         $other->setAttribute(PDO::ATTR_ERRMODE, PDO::ERRMODE_SILENT);
-        $pid = pcntl_fork();
-        if ($pid === 0) {
+        $pid = Fork::start(static function () use ($other): void {
             // Only the statement that closes the circle is sent here, on a connection that the parent uses no more.
             $other->exec('UPDATE news SET views = 9 WHERE id = 4');
             $other->exec('COMMIT');
-            posix_kill(posix_getpid(), SIGKILL);
-        }
+        });
         $waits = $this->plain();
         for ($i = 0; $i < 500; ++$i) {
             $found = $waits->query("SELECT COUNT(*) AS n FROM information_schema.PROCESSLIST WHERE INFO LIKE"

@@ -7,10 +7,10 @@ namespace Larder\Tests\Sql;
 use Larder\Dependency\Name;
 use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Tracker\RecordingMysqli;
-use Larder\Sql\Tracker\TrackedConnection;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\NotingAnnouncer;
 use mysqli;
 use PHPUnit\Framework\TestCase;
 use Psr\Log\NullLogger;
@@ -67,12 +67,10 @@ abstract class MysqliTestCase extends TestCase
     /** Lets what it makes known be noted in $told, and what commits by itself run behind the ledger's gates. */
     protected function follow(RecordingMysqli $connection): void
     {
-        SqlLedger::forValues($connection);
-        $connection->announceBy(function (TrackedConnection $writer, array $names): void {
+        NotingAnnouncer::besideLedger($connection, function (array $names): void {
             if ($names !== []) {
                 $this->told[] = array_map(static fn(Name $name): string => $name->name, $names);
             }
-            $writer->writes()->clear();
         });
     }
 

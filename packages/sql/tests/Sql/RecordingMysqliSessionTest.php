@@ -42,7 +42,7 @@ final class RecordingMysqliSessionTest extends MysqliTestCase
 
         self::assertSame([3, 1], [$this->mysqli->insert_id, $this->mysqli->affected_rows]);
         self::assertSame([['news:1', 'news'], ['news:3', 'news']], $this->told);
-        self::assertSame([1, 3], array_column($this->mysqli->rows('SELECT id FROM news'), 'id'));
+        self::assertSame([1, 3], array_column($this->mysqli->own()->rows('SELECT id FROM news'), 'id'));
     }
 
     public function testAnotherConnectionBeginsAnew(): void
@@ -62,7 +62,8 @@ final class RecordingMysqliSessionTest extends MysqliTestCase
         $this->insert(4);
         $this->mysqli->change_user($user, $password, 'twin');
         $reads = new RecordedReads($this->mysqli->registry());
-        $this->mysqli->record($reads, fn(): mixed => $this->mysqli->query('SELECT title FROM news WHERE id = 4'));
+        $read = fn(): mixed => $this->mysqli->query('SELECT title FROM news WHERE id = 4');
+        $this->mysqli->tracker()->record($reads, $read);
 
         self::assertNotNull($reads->refusal());
     }
@@ -180,7 +181,7 @@ final class RecordingMysqliSessionTest extends MysqliTestCase
         $this->mysqli->query('DROP TABLE remark');
         $this->mysqli->query('ALTER TABLE news DROP PRIMARY KEY, MODIFY id INT NOT NULL');
         $reads = new RecordedReads($this->mysqli->registry());
-        $this->mysqli->record($reads, static fn(): mixed => [$read->execute(), $read->get_result()]);
+        $this->mysqli->tracker()->record($reads, static fn(): mixed => [$read->execute(), $read->get_result()]);
 
         self::assertEqualsCanonicalizing(['news:5', 'news', 'remark:50', 'remark'], $this->told()[0] ?? []);
         self::assertContains('news', $reads->names());
@@ -207,7 +208,7 @@ final class RecordingMysqliSessionTest extends MysqliTestCase
     {
         $this->insert(1);
         try {
-            $this->mysqli->change("INSERT INTO news (id, category, title) VALUES (1, ?, 'x')", ["it's"]);
+            $this->mysqli->own()->change("INSERT INTO news (id, category, title) VALUES (1, ?, 'x')", ["it's"]);
             self::fail('The key is taken.');
         } catch (PDOException $exception) {
             self::assertSame(1062, $exception->errorInfo[1] ?? null);

@@ -10,9 +10,10 @@ use Larder\Sql\Schema\Registry;
 use Larder\Sql\Schema\Table;
 use Larder\Sql\Tracker\RecordedReads;
 use Larder\Sql\Tracker\RecordingPdo;
-use Larder\Sql\Tracker\TrackedConnection;
+use Larder\Sql\Tracker\Writes;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\NotingAnnouncer;
 use Larder\Tests\Support\Sql\Choices;
 use Larder\Tests\Support\Sql\Database;
 use Larder\Tests\Support\Sql\RandomTable;
@@ -256,7 +257,8 @@ abstract class ServerWritesTestCase extends TestCase
             foreach (['SELECT 1', $setting] as $before) {
                 $database->query($before);
                 $reads = new RecordedReads($database->registry());
-                $database->record($reads, static fn(): array => $database->query('SELECT id FROM news')->fetchAll());
+                $read = static fn(): array => $database->query('SELECT id FROM news')->fetchAll();
+                $database->tracker()->record($reads, $read);
                 $refusals[] = $reads->refusal() !== null;
             }
             self::assertSame([false, true], $refusals, $setting);
@@ -300,23 +302,19 @@ abstract class ServerWritesTestCase extends TestCase
         ?string $user = null,
     ): RecordingPdo {
         $endpoint = self::endpoint();
-        $database = new $class(static::dsn($endpoint), self::registry(), null, $options, new NullLogger(), ...[
+        $database = new $class(static::dsn($endpoint), self::registry(), $options, new NullLogger(), ...[
             'user' => $user ?? $endpoint->extra['user'],
             'password' => $endpoint->extra['password'],
         ]);
-        $database->announceBy(function (TrackedConnection $writer, array $names): void {
-            $this->causes = [...$this->causes, ...array_values($writer->writes()->causes())];
+        NotingAnnouncer::at($database, function (array $names, Writes $writes): void {
+            $this->causes = [...$this->causes, ...array_values($writes->causes())];
             $this->announced = [
                 ...$this->announced,
                 ...array_map(strval(...), $names),
-                ...($writer->writes()->isAll() ? ['all'] : []),
+                ...($writes->isAll() ? ['all'] : []),
             ];
-            $writer->writes()->clear();
-        });
-        $database->gateBy(function (TrackedConnection $writer, ?array $tables, Closure $run): mixed {
+        }, function (?array $tables): void {
             $this->announced[] = 'gate ' . implode(' ', $tables ?? ['all']);
-
-            return $run();
         });
 
         return $database;

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Sql;
 
-use Closure;
 use Larder\Exception\LarderException;
 use Larder\Sql\Schema\Table;
 use Larder\Sql\Tracker\KeyedRows;
 use Larder\Sql\Tracker\RecordingPdo;
-use Larder\Sql\Tracker\TrackedConnection;
+use Larder\Sql\Tracker\Writes;
+use Larder\Tests\Support\NotingAnnouncer;
 use Larder\Tests\Support\Sql\Action;
 use Larder\Tests\Support\Sql\Command;
 use Larder\Tests\Support\Sql\WriteMaker;
@@ -53,16 +53,12 @@ final class TwinConnections
         private readonly RecordingPdo $ours,
         private readonly array $tables,
     ) {
-        $ours->announceBy(function (TrackedConnection $writer, array $names): void {
-            $all = $writer->writes()->isAll() ? ['all'] : [];
+        NotingAnnouncer::at($ours, function (array $names, Writes $writes): void {
+            $all = $writes->isAll() ? ['all'] : [];
             $this->announced = [...$this->announced, ...array_map(strval(...), $names), ...$all];
-            $writer->writes()->clear();
-        });
-        $ours->gateBy(function (TrackedConnection $writer, ?array $tables, Closure $run): mixed {
+        }, function (?array $tables): void {
             $of = array_map(static fn(string $table): string => "$table!", $tables ?? []);
             $this->announced = [...$this->announced, ...($tables === null ? ['all'] : $of)];
-
-            return $run();
         });
     }
 

@@ -69,7 +69,7 @@ final readonly class Views
     public static function check(RecordingPdo $database, string $sql, ?array $names): void
     {
         $reads = new RecordedReads($database->registry());
-        $database->record($reads, static function () use ($database, $sql, $names): void {
+        $database->tracker()->record($reads, static function () use ($database, $sql, $names): void {
             try {
                 $database->query($sql);
             } catch (\PDOException $exception) {

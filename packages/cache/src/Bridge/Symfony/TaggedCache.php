@@ -61,7 +61,7 @@ final readonly class TaggedCache implements TagAwareCacheInterface
     /**
      * @template T
      *
-     * @param callable(TaggedItem, bool): T $callback may take the second argument by reference, and set it to false:
+     * @param callable(ItemInterface, bool): T $callback may take the second argument by reference, and set it to false:
      *     not to be kept
      * @param float|null $beta INF: the value is made anew now; anything else is ignored, since the cache's settings say
      *     how early that is done

@@ -14,7 +14,11 @@ use Larder\Psr\Time;
 use Stringable;
 use Symfony\Contracts\Cache\ItemInterface;
 
-/** The item that a callback of TaggedCache::get() gets, to say how long its value is good and what it was made from. */
+/**
+ * The item that a callback of TaggedCache::get() gets, to say how long its value is good and what it was made from.
+ *
+ * @internal
+ */
 final class TaggedItem implements ItemInterface
 {
     private readonly Item $item;

@@ -13,6 +13,8 @@ use Larder\Cache\Event;
  *
  * The fields are the Unix time, the event, of how many keys this one was chosen, what its compute took, ttl and grace
  * in seconds ("-": not known, or without end), and the key, URL-encoded.
+ *
+ * @internal
  */
 final readonly class Sighting
 {

@@ -266,7 +266,8 @@ final class TaggedCacheTest extends TestCase
 
     public function testTagsOfAnyForm(): void
     {
-        [, $metadata] = self::told($this->tagged, static function (TaggedItem $item): int {
+        [, $metadata] = self::told($this->tagged, static function (ItemInterface $item): int {
+            self::assertInstanceOf(TaggedItem::class, $item);
             $item->tag('one')->tag(['two', 'one'])->tag(new ArrayIterator(['three', new StringableTag('four')]));
 
             return 1;
@@ -277,7 +278,8 @@ final class TaggedCacheTest extends TestCase
             $metadata[ItemInterface::METADATA_TAGS] ?? null,
         );
         foreach (['two', 'three', 'four'] as $tag) {
-            $this->tagged->get('k' . $tag, static function (TaggedItem $item) use ($tag): int {
+            $this->tagged->get('k' . $tag, static function (ItemInterface $item) use ($tag): int {
+                self::assertInstanceOf(TaggedItem::class, $item);
                 $item->tag(new ArrayIterator(['one', new StringableTag($tag)]));
 
                 return 1;
@@ -408,7 +410,11 @@ final class TaggedCacheTest extends TestCase
     {
         self::assertRefused(fn(): bool => $this->tagged->invalidateTags([5]));
         self::assertRefused(
-            fn(): mixed => $this->tagged->get('k', static fn(ItemInterface $item): ItemInterface => $item->tag([null])),
+            fn(): mixed => $this->tagged->get('k', static function (ItemInterface $item): ItemInterface {
+                self::assertInstanceOf(TaggedItem::class, $item);
+
+                return $item->tag([null]);
+            }),
         );
     }
 
@@ -430,14 +436,14 @@ final class TaggedCacheTest extends TestCase
         return null;
     }
 
-    /** @param callable(TaggedItem, bool): mixed $make */
+    /** @param callable(ItemInterface, bool): mixed $make */
     private function value(string $key, callable $make, ?float $beta = null): mixed
     {
         return $this->tagged->get($key, $make, $beta);
     }
 
     /**
-     * @param callable(TaggedItem, bool): mixed $make
+     * @param callable(ItemInterface, bool): mixed $make
      *
      * @return array{mixed, array<mixed>} what get() returns for the key "k", and the metadata
      */

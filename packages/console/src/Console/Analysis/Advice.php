@@ -6,7 +6,7 @@ namespace Larder\Console\Analysis;
 
 use Larder\Cache\Settings;
 
-/** What to ask for the keys of one pattern, and why. Seconds throughout. */
+/** @internal What to ask for the keys of one pattern, and why. Seconds throughout. */
 final readonly class Advice
 {
     /** Round numbers, in seconds, that people can remember. */

@@ -7,7 +7,7 @@ namespace Larder\Console\Analysis;
 use Larder\Cache\Analysis\Sighting;
 use Larder\Cache\Event;
 
-/** What the log shows of the keys that look alike. */
+/** @internal What the log shows of the keys that look alike. */
 final class Pattern
 {
     /**

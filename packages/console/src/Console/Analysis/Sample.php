@@ -10,6 +10,8 @@ use Random\Randomizer;
 /**
  * Some numbers of a long series, each chosen with the same probability (algorithm R; Vitter: Random Sampling with a
  * Reservoir, 1985).
+ *
+ * @internal
  */
 final class Sample
 {

@@ -9,6 +9,8 @@ use Larder\Cache\Analysis\Sighting;
 /**
  * What an access log says, by pattern of key. Its memory does not grow with the file, and it skips lines that it cannot
  * read.
+ *
+ * @internal
  */
 final class Survey
 {

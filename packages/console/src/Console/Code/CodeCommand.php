@@ -12,7 +12,7 @@ use Larder\Console\Refused;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 
-/** A command on the releases of an application, in the pool or on this host. */
+/** @internal A command on the releases of an application, in the pool or on this host. */
 abstract class CodeCommand extends AnsweringCommand
 {
     private const OPTIONS = [

@@ -13,6 +13,7 @@ use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 
+/** @internal */
 #[AsCommand('code:keys', 'Makes the pair of keys that releases are signed and verified by')]
 final class KeysCommand extends AnsweringCommand
 {

@@ -6,7 +6,7 @@ namespace Larder\Console\Code;
 
 use Symfony\Component\Console\Output\OutputInterface;
 
-/** Tells once a second how far work is that takes more than a second. */
+/** @internal Tells once a second how far work is that takes more than a second. */
 final class Progress
 {
     private const WORDS = [

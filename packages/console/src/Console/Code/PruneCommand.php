@@ -12,6 +12,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 
+/** @internal */
 #[AsCommand('code:prune', 'Removes old releases from this host')]
 final class PruneCommand extends CodeCommand
 {

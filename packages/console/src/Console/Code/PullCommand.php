@@ -10,6 +10,7 @@ use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 
+/** @internal */
 #[AsCommand('code:pull', 'Lays the newest release down on this host, beside the one that is served')]
 final class PullCommand extends CodeCommand
 {

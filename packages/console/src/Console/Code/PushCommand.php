@@ -13,6 +13,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 
+/** @internal */
 #[AsCommand('code:push', 'Puts a directory into the pool as the newest release')]
 final class PushCommand extends CodeCommand
 {

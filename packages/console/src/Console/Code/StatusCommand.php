@@ -16,6 +16,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 
+/** @internal */
 #[AsCommand('code:status', 'Tells which releases lie on this host, and which is the newest in the pool')]
 final class StatusCommand extends CodeCommand
 {

@@ -12,6 +12,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 
+/** @internal */
 #[AsCommand('code:switch', 'Serves a release that lies on this host')]
 final class SwitchCommand extends CodeCommand
 {

@@ -11,6 +11,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 
+/** @internal */
 #[AsCommand('code:warm', 'Lets php-fpm compile a release before anybody asks for it')]
 final class WarmCommand extends CodeCommand
 {

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console\Code;
 
-/** What came of Warming. */
+/** @internal What came of Warming. */
 final readonly class Warmed
 {
     /**

@@ -11,7 +11,7 @@ use Larder\Console\FastCgi;
 use Larder\Console\Refused;
 use RuntimeException;
 
-/** Asks php-fpm to compile the files of a release, some in each request, so that none takes long. */
+/** @internal Asks php-fpm to compile the files of a release, some in each request, so that none takes long. */
 final readonly class Warming
 {
     private const FULL = 'OPcache did not take all: raise opcache.memory_consumption and '

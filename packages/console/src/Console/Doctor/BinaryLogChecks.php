@@ -11,7 +11,7 @@ use Larder\Follow\Position;
 use Larder\Follow\Queries;
 use PDOException;
 
-/** Looks at MariaDB's binary log, and reads it as the follower does. */
+/** @internal Looks at MariaDB's binary log, and reads it as the follower does. */
 final readonly class BinaryLogChecks
 {
     /** Seconds in which the program says how a file of the log begins. */

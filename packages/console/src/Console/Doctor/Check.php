@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console\Doctor;
 
-/** One check of `larder doctor`, with what to do about what it found. */
+/** @internal One check of `larder doctor`, with what to do about what it found. */
 final readonly class Check
 {
     /**

@@ -7,7 +7,7 @@ namespace Larder\Console\Doctor;
 use Larder\Code\Exception\CodePoolFailed;
 use Larder\Code\MemcachedPool;
 
-/** Asks the memcached servers that carry releases of code, and measures the way to them. */
+/** @internal Asks the memcached servers that carry releases of code, and measures the way to them. */
 final readonly class CodePoolChecks
 {
     /** The first with all meta commands that are used. */

@@ -10,7 +10,7 @@ use Larder\Page\NginxConfig;
 use Larder\Page\Site;
 use RuntimeException;
 
-/** Whether the secrets of contexts are what nginx has, and nobody else's. */
+/** @internal Whether the secrets of contexts are what nginx has, and nobody else's. */
 final readonly class ContextChecks
 {
     private const LIFE = 60;

@@ -9,7 +9,7 @@ use Larder\Page\LocalFiles;
 use Larder\Page\PageDirectory;
 use Larder\Page\Site;
 
-/** Looks at the page directory, as php-fpm's user sees it. */
+/** @internal Looks at the page directory, as php-fpm's user sees it. */
 final readonly class DirectoryChecks
 {
     public const WRITES = 'php-fpm\'s user may write to the page directory';

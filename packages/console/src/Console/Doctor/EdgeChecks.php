@@ -10,7 +10,11 @@ use Larder\Page\NginxConfig;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 
-/** What stands in front of the web servers has to drop what a change has ended, or old pages go on being served. */
+/**
+ * What stands in front of the web servers has to drop what a change has ended, or old pages go on being served.
+ *
+ * @internal
+ */
 final readonly class EdgeChecks
 {
     public function __construct(private Site $site) {}

@@ -12,7 +12,7 @@ use Larder\Follow\Status;
 use Larder\Page\FollowedPages;
 use PDOException;
 
-/** Looks at the log of a database, at the rights to read it, and at the follower that reads it. */
+/** @internal Looks at the log of a database, at the rights to read it, and at the follower that reads it. */
 final readonly class FollowChecks
 {
     public function __construct(private Followed $followed) {}
@@ -35,7 +35,7 @@ final readonly class FollowChecks
             return [Check::failed('the database has a log of rows', 'SQLite is not followed: it has none. What changes '
                 . 'rows, pages and values there has to write by Larder')];
         }
-        $queries = new Queries(($connection->another())());
+        $queries = new Queries(($connection->own()->another())());
         $log = $driver === 'mysql'
             ? new BinaryLogChecks($queries, $this->followed)
             : new LogicalSlotChecks($queries, $this->followed);

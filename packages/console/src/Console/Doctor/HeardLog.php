@@ -8,7 +8,7 @@ use Larder\Metrics\ErrorLog;
 use Psr\Log\AbstractLogger;
 use Stringable;
 
-/** Keeps what a store says while it is looked at. */
+/** @internal Keeps what a store says while it is looked at. */
 final class HeardLog extends AbstractLogger
 {
     /** @var array<string, true> */

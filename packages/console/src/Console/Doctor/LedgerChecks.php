@@ -12,7 +12,7 @@ use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Schema\Schema;
 use PDOException;
 
-/** Compares the list of controllers, the ledger and the page directory, which have to be of one release. */
+/** @internal Compares the list of controllers, the ledger and the page directory, which have to be of one release. */
 final readonly class LedgerChecks
 {
     /** Microseconds that a page may take between the ledger and the directory. */
@@ -88,7 +88,7 @@ final readonly class LedgerChecks
             return [];
         }
         $may = 'the account of the database may write the ledger';
-        $all = array_column($connection->rows($connection->dialect()->catalog()->tables()), 'name');
+        $all = array_column($connection->own()->rows($connection->dialect()->catalog()->tables()), 'name');
         $tables = array_filter(
             array_map(strval(...), $all),
             static fn(string $name): bool => str_starts_with($name, Schema::OWN),
@@ -96,9 +96,9 @@ final readonly class LedgerChecks
         try {
             foreach ($tables as $table) {
                 // Each needs its right, and finds no row.
-                $connection->second()->change("INSERT INTO $table SELECT * FROM $table WHERE 1 = 0");
-                $connection->second()->change("DELETE FROM $table WHERE 1 = 0");
-                $connection->second()->rows("SELECT 1 FROM $table WHERE 1 = 0 FOR UPDATE");
+                $connection->tracker()->second()->change("INSERT INTO $table SELECT * FROM $table WHERE 1 = 0");
+                $connection->tracker()->second()->change("DELETE FROM $table WHERE 1 = 0");
+                $connection->tracker()->second()->rows("SELECT 1 FROM $table WHERE 1 = 0 FOR UPDATE");
             }
         } catch (PDOException $exception) {
             return [Check::failed($may, $exception->getMessage()

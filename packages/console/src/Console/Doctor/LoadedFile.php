@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Console\Doctor;
 
-/** Whether nginx can have loaded a file that it includes: its processes begin anew whenever it loads (Linux). */
+/**
+ * @internal Whether nginx can have loaded a file that it includes: its processes begin anew whenever it loads (Linux).
+ */
 final readonly class LoadedFile
 {
     /** Seconds by which the beginning of a process may seem too early: the kernel tells its own in whole ones. */

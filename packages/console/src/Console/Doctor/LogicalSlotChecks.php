@@ -7,7 +7,7 @@ namespace Larder\Console\Doctor;
 use Larder\Follow\Followed;
 use Larder\Follow\Queries;
 
-/** Looks at PostgreSQL's logical decoding and the follower's slot. */
+/** @internal Looks at PostgreSQL's logical decoding and the follower's slot. */
 final readonly class LogicalSlotChecks
 {
     /** Bytes that a slot may hold back without a remark. */

@@ -10,7 +10,7 @@ use Larder\Page\ServerReport;
 use Larder\Page\Site;
 use Larder\Sql\Ledger\SqlLedger;
 
-/** Asks the memcached servers of the pages. */
+/** @internal Asks the memcached servers of the pages. */
 final readonly class PoolChecks
 {
     /** Share of a server's connections that is nearly all of them. */

@@ -11,6 +11,8 @@ use Larder\SharedMemory;
  * What a PHP process finds about itself and, as its own user, about the page directory and the code.
  *
  * packages/console/bin/report.php makes one in php-fpm, or in a process of another user.
+ *
+ * @internal
  */
 final readonly class ProcessReport
 {

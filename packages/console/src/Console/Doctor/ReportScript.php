@@ -6,7 +6,11 @@ namespace Larder\Console\Doctor;
 
 use Larder\Console\Refused;
 
-/** packages/console/bin/report.php, where another process can run it: php-fpm runs nothing out of larder.phar, so that is copied. */
+/**
+ * bin/report.php, where another process can run it: php-fpm runs nothing out of larder.phar, so that is copied.
+ *
+ * @internal
+ */
 final readonly class ReportScript
 {
     /** The script and what it needs, below the package. */

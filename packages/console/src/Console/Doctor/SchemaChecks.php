@@ -9,7 +9,7 @@ use Larder\Sql\Schema\Table;
 use Larder\Sql\Tracker\SchemaDrift;
 use Larder\Sql\Tracker\TrackedConnection;
 
-/** Compares the declared tables with those of the database, and says what the others can be named by. */
+/** @internal Compares the declared tables with those of the database, and says what the others can be named by. */
 final readonly class SchemaChecks
 {
     private Registry $registry;
@@ -28,7 +28,7 @@ final readonly class SchemaChecks
             $there = "{$table->name} is a table";
             $columns = "{$table->name} has the declared columns";
             $query = $this->database->dialect()->catalog()->tableQuery();
-            $isThere = $this->database->rows($query, [$table->name]) !== [];
+            $isThere = $this->database->own()->rows($query, [$table->name]) !== [];
             $ofColumns = array_filter(
                 $drift,
                 static fn(string $at): bool => str_starts_with($at, $table->name . '.'),
@@ -54,7 +54,7 @@ final readonly class SchemaChecks
         if ($advice === null) {
             return [];
         }
-        $isGood = (string) current($this->database->rows($advice['query'])[0] ?? ['']) === $advice['good'];
+        $isGood = (string) current($this->database->own()->rows($advice['query'])[0] ?? ['']) === $advice['good'];
 
         return [$isGood ? Check::ok($advice['check']) : Check::remark($advice['check'], $advice['remedy'])];
     }
@@ -67,7 +67,7 @@ final readonly class SchemaChecks
             $this->registry->declared(),
         );
         $checks = [];
-        foreach ($this->database->rows($this->database->dialect()->catalog()->tables()) as $row) {
+        foreach ($this->database->own()->rows($this->database->dialect()->catalog()->tables()) as $row) {
             $name = (string) $row['name'];
             if ($row['engine'] !== null && !\in_array(strtolower($name), $declared, true)) {
                 $remark = SchemaDrift::withoutTransactions($name, (string) $row['engine']);
@@ -92,7 +92,7 @@ final readonly class SchemaChecks
     {
         $checks = [];
         $isMariaDb = $this->database->dialect()->driver() === 'mysql';
-        foreach ($this->database->rows($this->database->dialect()->catalog()->sideEffects()) as $row) {
+        foreach ($this->database->own()->rows($this->database->dialect()->catalog()->sideEffects()) as $row) {
             $text = static fn(string $column): string => (string) ($row[$column] ?? '');
             $table = $this->registry->find($text('name'));
             $other = $this->registry->find($text('other'));

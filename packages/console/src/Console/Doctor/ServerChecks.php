@@ -15,7 +15,7 @@ use Larder\Page\NginxTarget;
 use Larder\Page\Site;
 use RuntimeException;
 
-/** Asks the nginx and the php-fpm that run: a file says what should be, only a server says what is. */
+/** @internal Asks the nginx and the php-fpm that run: a file says what should be, only a server says what is. */
 final readonly class ServerChecks
 {
     private const SECONDS = 5.0;

@@ -15,7 +15,7 @@ use Larder\Store\RedisStore;
 use Psr\Log\LoggerInterface;
 use Throwable;
 
-/** Writes to the store of values and reads it back, as an application would. */
+/** @internal Writes to the store of values and reads it back, as an application would. */
 final readonly class StoreChecks
 {
     /** So many that each server of a pool has some. */

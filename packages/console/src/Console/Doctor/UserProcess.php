@@ -7,7 +7,7 @@ namespace Larder\Console\Doctor;
 use Larder\Console\Refused;
 use Larder\Page\Site;
 
-/** Has a process of another user look at the site's files, for where php-fpm itself cannot be asked. */
+/** @internal Has a process of another user look at the site's files, for where php-fpm itself cannot be asked. */
 final readonly class UserProcess
 {
     /**

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console\Warm;
 
-/** What became of one page that was asked for. */
+/** @internal What became of one page that was asked for. */
 final readonly class Answer
 {
     /**

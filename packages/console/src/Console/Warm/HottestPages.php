@@ -11,6 +11,8 @@ use Larder\Page\Site;
  *
  * Only a GET that was answered with 200 or 304 counts, and only one whose page the site can have. Memory is bounded:
  * when there are too many pages, the rarest of those so far are forgotten.
+ *
+ * @internal
  */
 final readonly class HottestPages
 {

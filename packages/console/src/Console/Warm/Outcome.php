@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console\Warm;
 
+/** @internal */
 enum Outcome: string
 {
     case Made = 'made';

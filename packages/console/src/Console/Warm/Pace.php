@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Console\Warm;
 
-/** Lets something happen at most so often a second. What was late is not made up for, so there are no bursts. */
+/**
+ * @internal Lets something happen at most so often a second. What was late is not made up for, so there are no bursts.
+ */
 final class Pace
 {
     private ?float $last = null;

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console\Warm;
 
-/** Asks for pages, several at a time. Each request ends at a deadline. */
+/** @internal Asks for pages, several at a time. Each request ends at a deadline. */
 interface Requests
 {
     public function start(string $uri): void;

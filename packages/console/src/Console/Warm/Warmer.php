@@ -7,7 +7,7 @@ namespace Larder\Console\Warm;
 use Closure;
 use Psr\Clock\ClockInterface;
 
-/** Asks for each page of a list once, in its order, at a bounded rate and so many at a time. */
+/** @internal Asks for each page of a list once, in its order, at a bounded rate and so many at a time. */
 final readonly class Warmer
 {
     /** @param positive-int $parallel */

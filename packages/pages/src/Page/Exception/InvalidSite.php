@@ -7,6 +7,7 @@ namespace Larder\Page\Exception;
 use InvalidArgumentException;
 use Larder\Exception\LarderException;
 
+/** A Site is not described well, or its controllers are not: the message says what. */
 final class InvalidSite extends InvalidArgumentException implements LarderException
 {
     public static function because(string $reason): self

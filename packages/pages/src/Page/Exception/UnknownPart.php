@@ -7,6 +7,7 @@ namespace Larder\Page\Exception;
 use Larder\Exception\LarderException;
 use LogicException;
 
+/** A page includes a part, or a request asks for one, whose name the site does not have. */
 final class UnknownPart extends LogicException implements LarderException
 {
     public static function named(string $name): self

@@ -9,6 +9,8 @@ namespace Larder\Page\Lease;
  *
  * The kernel drops flock(2) when the holder ends, so a dead renderer's lease is free at once. One that hangs loses it
  * after $seconds: the next comer removes the file's name, under a lock of the directory, and locks a new file.
+ *
+ * @internal
  */
 final readonly class FileLeases implements Leases
 {

@@ -6,7 +6,7 @@ namespace Larder\Page\Lease;
 
 use Larder\Sql\Exception\PageStoreFailed;
 
-/** Elects one process to compute one missing result. Never needed for correctness. */
+/** @internal Elects one process to compute one missing result. Never needed for correctness. */
 interface Leases
 {
     /**

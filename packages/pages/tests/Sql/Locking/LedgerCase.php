@@ -25,10 +25,13 @@ use Larder\Sql\Schema\Connection;
 use Larder\Sql\Schema\Dialect;
 use Larder\Sql\Schema\LockingDialect;
 use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Several;
 use Larder\Sql\Schema\Table;
+use Larder\Sql\Tracker\OwnStatements;
 use Larder\Sql\Tracker\RecordedReads;
 use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Sql\Tracker\RowChange;
+use Larder\Sql\Tracker\TransactionState;
 use Larder\Testbed\Server\ServerProcess;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Support\ToldChanges;
@@ -271,7 +274,7 @@ abstract class LedgerCase extends TestCase
     /** Trap 8. */
     public function testAChangeOfVeryManyNamesCountsAsOneOfEverything(): void
     {
-        $large = new SqlLedger($this->connect(), $this->store(), 'r1', slots: self::SLOTS);
+        $large = (new SqlLedger($this->connect(), $this->store(), 'r1', slots: self::SLOTS))->follow();
         self::assertSame(Publication::Stored, $this->render(4));
         $writer = $this->connect();
         $this->redeploy(65536);
@@ -407,18 +410,12 @@ abstract class LedgerCase extends TestCase
     public function testAConnectionThatIsLostLeavesNoOldPageAndNoLock(string $at, string $title): void
     {
         [$dsn, $user, $password] = $this->database;
-        $writer = new class ($dsn, $this->registry, null, [], new NullLogger(), $user, $password) extends RecordingPdo {
-            /** @var (Closure(): void)|null */
-            public ?Closure $lose = null;
+        $writer = new class ($dsn, $this->registry, [], new NullLogger(), $user, $password) extends RecordingPdo {
+            public LosingStatements $losing;
 
-            public function send(string $sql): int|false
+            protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
             {
-                if ($sql !== 'COMMIT' || $this->lose === null) {
-                    return parent::send($sql);
-                }
-                $made = parent::send($sql);
-                ($this->lose)();
-                throw new PDOException('The server has gone away: nobody knows what became of ' . $made);
+                return $this->losing = new LosingStatements($this, $this->dialect(), $state, $several, $open);
             }
         };
         $this->ledger($writer);
@@ -429,13 +426,13 @@ abstract class LedgerCase extends TestCase
         $writer->beginTransaction();
         $writer->exec("UPDATE news SET title = 'x' WHERE id = 4");
         if ($at === 'COMMIT') {
-            $writer->lose = fn() => $this->close($writer);
+            $writer->losing->lose = fn() => $this->close($writer->own());
         } elseif ($at === 'raise') {
             $ledger = $this->ledger($writer);
             $ledger->change($ledger->open());
         }
         if ($at !== 'COMMIT') {
-            $this->close($writer);
+            $this->close($writer->own());
         }
         $failure = null;
         try {
@@ -591,7 +588,7 @@ abstract class LedgerCase extends TestCase
     {
         $this->render(4);
         $second = new FilePageStore($this->directory->path . '/second', 'r2');
-        (new SqlLedger($this->connect(), $second, 'r2', slots: self::SLOTS))->deploy();
+        (new SqlLedger($this->connect(), $second, 'r2', slots: self::SLOTS))->follow()->deploy();
 
         self::assertSame([], $this->directory->files('pages/r'));
         self::assertSame([], $this->directory->files('pages/aside'));
@@ -604,7 +601,7 @@ abstract class LedgerCase extends TestCase
         $other = new FilePageStore($this->directory->path . '/other', 'r1');
         self::assertSame(Publication::OtherPlace, $this->render(5, store: $other));
         $writer = $this->connect();
-        (new SqlLedger($writer, $other, 'r1', slots: self::SLOTS))
+        ((new SqlLedger($writer, $other, 'r1', slots: self::SLOTS))->follow())
             ->transaction(static fn(Change $change) => $change->name('news:4', trust: true));
 
         self::assertFalse($this->stores(4));
@@ -725,7 +722,7 @@ abstract class LedgerCase extends TestCase
         $before = $state->read([$slot])['versions'];
         $open = $this->connect();
         $open->beginTransaction();
-        $this->state($open)->raise([$slot]);
+        $this->state($open->own())->raise([$slot]);
         $second->transaction(static fn() => $state->compact([$slot]));
         self::assertSame(1, $writer->value($count));
         self::assertSame($before, $state->read([$slot])['versions']);
@@ -771,7 +768,7 @@ abstract class LedgerCase extends TestCase
         self::assertSame(0, $try());
         $second = $this->connect();
         $second->beginTransaction();
-        $this->state($second)->lock([Dialect::SETS], true);
+        $this->state($second->own())->lock([Dialect::SETS], true);
         $second->commit();
         $writer->commit();
 
@@ -1025,13 +1022,13 @@ abstract class LedgerCase extends TestCase
         int $slots = self::SLOTS,
         ?Closure $announced = null,
     ): SqlLedger {
-        return new SqlLedger(
+        return (new SqlLedger(
             $writer ?? $this->connect(),
             $this->store($release),
             $release,
             slots: $slots,
             announced: $announced,
-        );
+        ))->follow();
     }
 
     protected function telling(): ToldChanges
@@ -1067,7 +1064,7 @@ abstract class LedgerCase extends TestCase
     ): Publication {
         $connection ??= $this->connect();
         $store ??= $this->store();
-        $ledger ??= new SqlLedger($connection, $store, 'r1', slots: $slots, announced: $announced);
+        $ledger ??= (new SqlLedger($connection, $store, 'r1', slots: $slots, announced: $announced))->follow();
         $reads = new RecordedReads($this->registry);
         $title = $ledger->snapshot($reads, function () use ($connection, $reads, $id, $names, $during): string {
             $reads->add(...$names ?? [$this->registry->row('news', $id)]);

@@ -14,8 +14,11 @@ use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Schema\Connection;
 use Larder\Sql\Schema\Dialect;
 use Larder\Sql\Schema\MariaDbDialect;
+use Larder\Sql\Schema\Several;
+use Larder\Sql\Tracker\OwnStatements;
 use Larder\Sql\Tracker\RecordedReads;
 use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\TransactionState;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\Server\ServerProcess;
 use Larder\Testbed\TemporaryDirectory;
@@ -234,16 +237,18 @@ final class MariaDbLedgerTest extends LedgerCase
     public function testARenderOpensLarderSConnectionOnlyToStoreItsPage(): void
     {
         $first = $this->connect();
-        $first->schema()->table('news');
+        $first->tracker()->schema()->table('news');
         [$dsn, $user, $password] = $this->database;
         $connection = new class ($dsn, $this->registry, user: $user, password: $password) extends Writer {
             public int $opened = 0;
 
-            public function another(): Closure
+            protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
             {
-                ++$this->opened;
+                return parent::ownStatements($state, $several, function () use ($open): PDO {
+                    ++$this->opened;
 
-                return parent::another();
+                    return $open();
+                });
             }
         };
         $opened = null;
@@ -251,7 +256,7 @@ final class MariaDbLedgerTest extends LedgerCase
             4,
             connection: $connection,
             afterwards: static function () use ($connection, &$opened): void {
-                self::assertSame('news', $connection->schema()->table('news')?->name);
+                self::assertSame('news', $connection->tracker()->schema()->table('news')?->name);
                 $opened = $connection->opened;
             },
         );
@@ -274,7 +279,7 @@ final class MariaDbLedgerTest extends LedgerCase
             );
             $sets = $this->ledger($connection)->snapshot(
                 new RecordedReads($connection->registry()),
-                static fn(): ?array => $connection->schema()->table('é')?->sets,
+                static fn(): ?array => $connection->tracker()->schema()->table('é')?->sets,
             );
 
             self::assertSame([['code']], $sets, $charset);
@@ -294,7 +299,7 @@ final class MariaDbLedgerTest extends LedgerCase
         });
 
         self::assertSame(['four', 'four'], $titles);
-        self::assertFalse($connection->inSnapshot());
+        self::assertFalse($connection->tracker()->inSnapshot());
         self::assertSame('new', $read());
     }
 

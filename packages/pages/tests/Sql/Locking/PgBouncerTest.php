@@ -70,7 +70,7 @@ final class PgBouncerTest extends TestCase
         self::assertSame('Changed', $this->render(4, $change));
         self::assertSame('Stored', $this->render(4, static fn(): null => null));
 
-        $second = $writer->second();
+        $second = $writer->tracker()->second();
         $settings = "SELECT current_setting('transaction_isolation') AS level, current_setting('lock_timeout') AS time,"
             . " current_setting('synchronous_commit') AS durable";
         $ours = ['level' => 'read committed', 'time' => '1s', 'durable' => 'on'];
@@ -78,7 +78,8 @@ final class PgBouncerTest extends TestCase
         self::assertSame([[$ours], [$ours]], [$second->rows($settings), $within]);
         foreach ([1, 2, 3] as $ignored) {
             $theirs = ['level' => 'repeatable read', 'time' => '0', 'durable' => 'off'];
-            self::assertSame([$theirs], $this->connect()->rows($settings));
+            $other = $this->connect();
+            self::assertSame([$theirs], $other->own()->rows($settings));
         }
     }
 
@@ -93,7 +94,9 @@ final class PgBouncerTest extends TestCase
 
     private function ledger(RecordingPdo $connection): SqlLedger
     {
-        return new SqlLedger($connection, new FilePageStore($this->directory->path . '/pages', 'r1'), 'r1', slots: 64);
+        $pages = new FilePageStore($this->directory->path . '/pages', 'r1');
+
+        return (new SqlLedger($connection, $pages, 'r1', slots: 64))->follow();
     }
 
     /** @param callable(): mixed $afterwards runs when the snapshot is over */

@@ -115,7 +115,7 @@ final class PostgreSqlLedgerTest extends LedgerCase
                 return null;
             });
             $ledger->transaction(static function (Change $change) use ($ledger): void {
-                $ledger->connection()->change("UPDATE news SET title = 'x' WHERE id = 4");
+                $ledger->connection()->own()->change("UPDATE news SET title = 'x' WHERE id = 4");
                 $change->name('news:4', trust: true);
             });
         });
@@ -141,13 +141,14 @@ final class PostgreSqlLedgerTest extends LedgerCase
         $first = $this->connect();
         $second = $first->second();
         $count = 'SELECT COUNT(*) AS n FROM news';
-        $first->snapshot(new RecordedReads($this->registry), function () use ($first, $second, $count): void {
+        $reads = new RecordedReads($this->registry);
+        $first->tracker()->snapshot($reads, function () use ($first, $second, $count): void {
             (new PDO($this->database[0], $this->database[1]))->exec("INSERT INTO news VALUES (6, 'six')");
-            $snapshot = $first->exportedSnapshot() ?? '';
+            $snapshot = $first->tracker()->exportedSnapshot() ?? '';
             self::assertSame([['n' => 2]], $second->rowsOf($snapshot, $count));
             self::assertSame([['n' => 3]], $second->rows($count));
         }, static fn() => null);
-        self::assertNull($first->exportedSnapshot());
+        self::assertNull($first->tracker()->exportedSnapshot());
     }
 
     #[TestWith(["'"])]

@@ -7,6 +7,7 @@ namespace Larder\Follow\Exception;
 use InvalidArgumentException;
 use Larder\Exception\LarderException;
 
+/** @internal */
 final class InvalidFollower extends InvalidArgumentException implements LarderException
 {
     public static function because(string $reason): self

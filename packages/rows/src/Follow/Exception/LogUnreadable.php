@@ -7,7 +7,7 @@ namespace Larder\Follow\Exception;
 use Larder\Exception\LarderException;
 use RuntimeException;
 
-/** The database's log cannot be followed, or not from where the follower was. */
+/** @internal The database's log cannot be followed, or not from where the follower was. */
 final class LogUnreadable extends RuntimeException implements LarderException
 {
     private function __construct(string $message, public readonly bool $isPositionLost = false)

@@ -16,8 +16,8 @@ use Larder\Sql\Exception\InvalidConnection;
 use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Tracker\RecordedReads;
 use Larder\Sql\Tracker\RecordingPdo;
-use Larder\Sql\Tracker\TrackedConnection;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\NotingAnnouncer;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
@@ -47,11 +47,10 @@ final class RecordingMiddlewareTest extends TestCase
         self::assertInstanceOf(RecordingPdo::class, $pdo);
         $this->pdo = $pdo;
         SqlLedger::forValues($pdo)->deploy();
-        $pdo->announceBy(function (TrackedConnection $writer, array $names): void {
+        NotingAnnouncer::at($pdo, function (array $names): void {
             if ($names !== []) {
                 $this->told[] = array_map(static fn(Name $name): string => $name->name, $names);
             }
-            $writer->writes()->clear();
         });
     }
 
@@ -60,7 +59,7 @@ final class RecordingMiddlewareTest extends TestCase
         $this->dbal->insert('news', ['id' => 4, 'category' => 'net', 'title' => 'Four']);
         $reads = new RecordedReads($this->pdo->registry());
 
-        $title = $this->pdo->record($reads, fn(): mixed => $this->dbal->createQueryBuilder()
+        $title = $this->pdo->tracker()->record($reads, fn(): mixed => $this->dbal->createQueryBuilder()
             ->select('n.title')->from('news', 'n')->where('n.id = :id')
             ->setParameter('id', 4, ParameterType::INTEGER)
             ->executeQuery()->fetchOne());

@@ -10,7 +10,9 @@ use Larder\Sql\Schema\Dialect;
 use Larder\Sql\Schema\MariaDbDialect;
 use Larder\Sql\Schema\PostgreSqlDialect;
 use Larder\Sql\Schema\Registry;
-use Larder\Sql\Schema\SecondConnection;
+use Larder\Sql\Schema\Several;
+use Larder\Sql\Tracker\OwnStatements;
+use Larder\Sql\Tracker\TransactionState;
 use PDO;
 use PDOException;
 
@@ -20,8 +22,6 @@ final class SteppedWriter extends Writer
     public const BLOCKED = 'blocked';
 
     private ?SteppedPdo $pdo = null;
-
-    private ?SecondConnection $other = null;
 
     private bool $isCommitted = false;
 
@@ -33,23 +33,12 @@ final class SteppedWriter extends Writer
         PDO::exec($this->impatience());
     }
 
-    public function second(): SecondConnection
+    /** The second connection sends one statement after the other, each of which is a step. */
+    protected function dialectOf(string $driver): Dialect
     {
-        if ($this->other === null) {
-            $this->other = new SecondConnection(function (): PDO {
-                [$dsn, $user, $password] = $this->database;
-
-                return $this->pdo = new SteppedPdo($dsn, $user, $password);
-            }, $this->isPostgreSql()
-                ? new PostgreSqlDialect(takesSeveral: false, patience: '2ms')
-                : new MariaDbDialect(takesSeveral: false));
-            // The renderer gives up at once where it would wait for the writer, which cannot move meanwhile.
-            if (!$this->isPostgreSql()) {
-                $this->other->change($this->impatience());
-            }
-        }
-
-        return $this->other;
+        return $this->isPostgreSql()
+            ? new PostgreSqlDialect(takesSeveral: false, patience: '2ms')
+            : new MariaDbDialect(takesSeveral: false);
     }
 
     /** What a server does when a process dies. */
@@ -59,16 +48,6 @@ final class SteppedWriter extends Writer
             $this->pdo->rollBack();
         }
         $this->inTransaction() ? $this->rollBack() : PDO::exec('ROLLBACK');
-    }
-
-    public function change(string $sql, array $parameters = []): int
-    {
-        return $this->stepped($sql, fn(): int => parent::change($sql, $parameters));
-    }
-
-    public function rows(string $sql, array $parameters = []): array
-    {
-        return $this->stepped($sql, fn(): array => parent::rows($sql, $parameters));
     }
 
     public function commit(): bool
@@ -104,7 +83,7 @@ final class SteppedWriter extends Writer
      *
      * @return T
      */
-    private function stepped(string $sql, Closure $do): mixed
+    public function stepped(string $sql, Closure $do): mixed
     {
         $isLock = str_contains($sql, 'larder_raise')
             || (str_contains($sql, 'pg_advisory') && !str_contains($sql, '{' . Dialect::SETS . '}'));
@@ -141,6 +120,22 @@ final class SteppedWriter extends Writer
 
     private function isPostgreSql(): bool
     {
-        return $this->dialect()->driver() === 'pgsql';
+        return str_starts_with($this->database[0], 'pgsql:');
+    }
+
+    protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+    {
+        $open = function (): PDO {
+            [$dsn, $user, $password] = $this->database;
+            $this->pdo = new SteppedPdo($dsn, $user, $password);
+            // The renderer gives up at once where it would wait for the writer, which cannot move meanwhile.
+            if (!$this->isPostgreSql()) {
+                $this->pdo->exec($this->impatience());
+            }
+
+            return $this->pdo;
+        };
+
+        return new SteppedStatements($this, $this->dialect(), $state, $several, $open);
     }
 }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Sql\Locking;
 
+use Larder\Sql\Schema\SecondConnection;
 use Larder\Sql\Tracker\RecordingPdo;
 use PDO;
 
@@ -12,22 +13,34 @@ class Writer extends RecordingPdo
 {
     public function beginTransaction(): bool
     {
-        $this->transaction()->ending($this, fn(): int|false => PDO::exec($this->dialect()->begin()));
+        $this->transaction()->ending(fn(): int|false => PDO::exec($this->dialect()->begin()));
 
         return true;
     }
 
-    /** A statement that were kept would keep the connection open. */
-    public function rows(string $sql, array $parameters = []): array
+    /**
+     * A statement that were kept would keep the connection open.
+     *
+     * @return list<array<string, scalar|null>>
+     */
+    public function rows(string $sql): array
     {
-        if ($parameters !== []) {
-            return parent::rows($sql, $parameters);
-        }
         $statement = PDO::query($sql);
         /** @var list<array<string, scalar|null>> $rows */
         $rows = $statement === false ? [] : $statement->fetchAll(PDO::FETCH_ASSOC);
 
         return $rows;
+    }
+
+    /** Runs a statement that nobody looks at. */
+    public function change(string $sql): int
+    {
+        return $this->own()->change($sql);
+    }
+
+    public function second(): SecondConnection
+    {
+        return $this->tracker()->second();
     }
 
     public function value(string $sql): mixed

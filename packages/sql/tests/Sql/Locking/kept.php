@@ -13,7 +13,7 @@ $connection = new RecordingPdo(
     password: (string) getenv('PASSWORD'),
     keepsSecond: $asked['keeps'] === '1',
 );
-$second = $connection->second();
+$second = $connection->tracker()->second();
 $number = (string) getenv('NUMBER');
 $of = static fn(): int => (int) current($second->rows("SELECT $number AS number")[0]);
 echo json_encode(['first' => $connection->query("SELECT $number")->fetchColumn(), 'second' => $of()]), "\n";

@@ -1,0 +1,28 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Cache;
+
+/**
+ * The leases that are to be given back if the program ends now; null: none.
+ *
+ * PHP forgets no function that it was told to call at shutdown, so that what such a function knows stays for ever in a
+ * program that never ends. This one knows something only while a value is made. A weak reference would not do: after a
+ * fatal error PHP takes all objects for destroyed.
+ *
+ * @internal
+ */
+final class AtShutdown
+{
+    public ?Leases $leases = null;
+
+    public function __construct()
+    {
+        register_shutdown_function(function (): void {
+            $leases = $this->leases;
+            $this->leases = null;
+            $leases?->giveBack();
+        });
+    }
+}

@@ -1,0 +1,52 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Cache;
+
+use Larder\Lease\LocalLease;
+use Larder\Lease\LocalMarks;
+use Larder\Memcached;
+use Larder\SharedMemory;
+use Larder\Store;
+use Larder\Store\OnServers;
+
+/**
+ * The leases of this host that stand in for those of a store, for all processes that have the same values.
+ *
+ * @internal
+ */
+final readonly class HostLeases
+{
+    public function __construct(private Store $store) {}
+
+    /** @return LocalLease|null null: there is no place for it, or it cannot be told who has the same values */
+    public function of(string $storeKey): ?LocalLease
+    {
+        $address = $this->address();
+
+        return $address === null ? null : LocalLease::named($address . "\0" . $storeKey);
+    }
+
+    public function marks(): ?LocalMarks
+    {
+        $address = $this->address();
+
+        return $address === null ? null : LocalMarks::named($address);
+    }
+
+    /** @return string|null which values the store has; null: that cannot be told */
+    private function address(): ?string
+    {
+        $store = $this->store;
+        if ($store instanceof OnServers) {
+            return $store->address();
+        }
+        if ($store instanceof Memcached) {
+            return serialize($store->settings());
+        }
+        $segment = $store instanceof SharedMemory ? $store->info() : [];
+
+        return ($segment['name'] ?? '') === '' ? null : serialize([$segment['name'], $segment['namespace'] ?? null]);
+    }
+}

@@ -1,0 +1,75 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Sql\Ledger;
+
+use Closure;
+use Larder\Sql\Schema\LockingDialect;
+use Larder\Sql\Tracker\Announcer;
+use Larder\Sql\Tracker\TrackedDatabase;
+use Larder\Sql\Tracker\Transaction;
+use Larder\SystemClock;
+use Psr\Clock\ClockInterface;
+use Random\Randomizer;
+
+/**
+ * @internal What a SqlLedger is made of. It keeps no connection, so that a connection can keep it, and make known by it
+ * what it writes.
+ */
+final readonly class SqlAnnouncer implements Announcer
+{
+    public PageRegister $register;
+
+    public LedgerProtocol $protocol;
+
+    /** @param (Closure(AnnouncedChange): (Closure(): mixed|null))|null $announced as of SqlLedger */
+    public function __construct(
+        TrackedDatabase $database,
+        RegisteredPages $pages,
+        string $release,
+        ClockInterface $clock = new SystemClock(),
+        int $slots = SqlLedger::SLOTS,
+        Randomizer $random = new Randomizer(),
+        ?Closure $announced = null,
+    ) {
+        $own = $database->own;
+        $announcements = new Announcements($announced, $database->closers);
+        $dialect = $own->dialect();
+        if ($dialect instanceof LockingDialect) {
+            $state = new LockingState($own, $dialect, $slots, $random);
+            $this->register = new PageRegister($pages, $state, new LockingIndex($own, $dialect, $random), $clock);
+            $this->protocol = new LockingProtocol(
+                $database,
+                $dialect,
+                $pages,
+                $release,
+                $clock,
+                $slots,
+                $random,
+                $announcements,
+            );
+        } else {
+            $state = new OneWriterState($own, $slots, $random);
+            $this->register = new PageRegister($pages, $state, new OneWriterIndex($own), $clock);
+            $this->protocol = new OneWriterProtocol(
+                $database,
+                $this->register,
+                $state,
+                $release,
+                $slots,
+                $announcements,
+            );
+        }
+    }
+
+    public function announce(array $names, Transaction $transaction): void
+    {
+        $this->protocol->announce($names, true, $transaction);
+    }
+
+    public function gate(?array $tables, Closure $run): mixed
+    {
+        return $this->protocol->gate($tables, $run);
+    }
+}
