@@ -41,9 +41,10 @@ final class ExploreTorture implements Torture
 
             Walks the real renderer and writer through every reachable state, over a real SQLite file and real files or
             the model of a memcached server, with a death at every step. A command that was sent may be done late, or
-            never. Without options it takes the usual scenarios, and the gates of values before
-            them. With --redis it walks through a model of Redis servers that come back with older data, in the place of
-            all that: 430,000 states. The exit code is 1 if anything is wrong in any state, and 2 if there were fewer states than there are.
+            never. Without options it takes the usual scenarios, and the gates of values before them. With --redis it
+            walks through a model of Redis servers that come back with older data, in the place of all that: 430,000
+            states. The exit code is 1 if anything is wrong in any state, and 2 if there were fewer states than there
+            are.
             HELP,
             [
                 $digit('renderers', 'Processes that render the page; 2 if only other options are given'),
