@@ -60,7 +60,11 @@ final class StoreUnderTest
             'saved-on-phpredis',
             'saved-on-predis',
             'saved-with-phpredis',
-            'saved-with-predis' => new RedisServer($this->directory, megabytes: self::MEGABYTES, connections: self::CONNECTIONS),
+            'saved-with-predis' => new RedisServer(
+                $this->directory,
+                megabytes: self::MEGABYTES,
+                connections: self::CONNECTIONS,
+            ),
             default => new MemcachedServer(
                 $this->directory,
                 socket: true,

@@ -72,6 +72,23 @@ final class CacheTest extends TestCase
         }
     }
 
+    public function testTheGuideOfRedisRuns(): void
+    {
+        if (Program::find('redis-server') === null) {
+            self::markTestSkipped('There is no redis-server.');
+        }
+        $redis = new Redis($this->directory->path . '/redis');
+        try {
+            $places = ['127.0.0.1:6379' => $redis->endpoint()->address()];
+            $guide = new ShownPage('docs/how-to/redis.md', $this->directory->path, $places);
+            preg_match('~^```php\n(.+?)^```\n\n```text\n(.+?)^```$~ms', $guide->text, $example);
+            $name = $guide->write($example[1] ?? '');
+            self::assertSame($example[2] ?? '', $guide->shell("php $name")->mustRun()->getOutput());
+        } finally {
+            $redis->stop();
+        }
+    }
+
     /** The wrapped query is made once, and watched. */
     public function testTheSlowQueryIsMadeOnce(): void
     {

@@ -41,8 +41,10 @@ final class ExploreTorture implements Torture
 
             Walks the real renderer and writer through every reachable state, over a real SQLite file and real files or
             the model of a memcached server, with a death at every step. A command that was sent may be done late, or
-            never. Without options it takes the usual scenarios, and the gates of values before
-            them. The exit code is 1 if anything is wrong in any state, and 2 if there were fewer states than there are.
+            never. Without options it takes the usual scenarios, and the gates of values before them. With --redis it
+            walks through a model of Redis servers that come back with older data, in the place of all that: 430,000
+            states. The exit code is 1 if anything is wrong in any state, and 2 if there were fewer states than there
+            are.
             HELP,
             [
                 $digit('renderers', 'Processes that render the page; 2 if only other options are given'),
@@ -60,6 +62,7 @@ final class ExploreTorture implements Torture
                 $digit('losses', 'Of D+: items that are evicted'),
                 Option::flag('leases', 'Of D+: renderers take a lease first'),
                 Option::flag('faults', 'Every call that changes a file may fail'),
+                Option::flag('redis', 'What binds the values of a RedisStore to the server that has them'),
                 Option::flag('every-step', 'Suspend also where other processes cannot notice'),
                 Option::choice('double', 'Explore the classes with one guard broken; list lists them', [
                     ...array_unique([
@@ -74,6 +77,12 @@ final class ExploreTorture implements Torture
 
     public function run(Run $run): Result
     {
+        $found = [];
+        if ($run->has('redis')) {
+            $this->exploreRedis($found, $run);
+
+            return $this->result($found);
+        }
         $algorithm = Algorithm::from($run->text('algorithm'));
         $locking = $run->text('database') === 'mariadb';
         if ($locking && $algorithm === Algorithm::Files) {
@@ -92,7 +101,6 @@ final class ExploreTorture implements Torture
             return new Result([], "$algorithm->value has no such double; --double=list lists them", false);
         }
         $asked = self::asked($run, $algorithm, $locking);
-        $found = [];
         if ($asked === null && $double === null && $algorithm === Algorithm::Files) {
             array_map(
                 fn(GateScenario $scenario) => $this->exploreGates($scenario, $found, $run),
@@ -186,6 +194,34 @@ final class ExploreTorture implements Torture
             $schedule === null ? 0 : 1,
             (hrtime(true) - $began) / 1e9,
         ));
+    }
+
+    /** @param array<value-of<Violation>, int> $found */
+    private function exploreRedis(array &$found, Run $run): void
+    {
+        foreach (RedisRule::cases() as $rule) {
+            foreach ($rule->minima() as $troubles => $minimum) {
+                $began = hrtime(true);
+                $explorer = new RedisExplorer($rule, explode(' and ', $troubles));
+                $schedule = $explorer->search();
+                if (($schedule === null) !== $rule->holds()) {
+                    $found['stale'] = ($found['stale'] ?? 0) + 1;
+                    $this->explained = [
+                        ...$this->explained,
+                        "Redis, $rule->name, $troubles: " . ($schedule === null ? 'nothing was found' : 'stale after'),
+                        ...$schedule ?? [],
+                    ];
+                }
+                $this->note($run, $minimum, $explorer->states, 0, \sprintf(
+                    'Redis, %s, %s: %d states, %s, %.1f s',
+                    $rule->name,
+                    $troubles,
+                    $explorer->states,
+                    $schedule === null ? 'holds' : 'stale',
+                    (hrtime(true) - $began) / 1e9,
+                ));
+            }
+        }
     }
 
     private function note(Run $run, int $minimum, int $states, int $transitions, string $line): void

@@ -54,8 +54,17 @@ final class RedisByPredis implements RedisConnection
     }
 
     /** A client of the application, with its own timeouts. */
-    public static function with(ClientInterface $client): self
+    public static function with(object $client): self
     {
+        if (!$client instanceof ClientInterface) {
+            throw InvalidServer::because(
+                \sprintf(
+                    'A client is a Redis or a Predis client, and %s is neither: name several servers to the store, '
+                        . 'which has a ring of its own; there is none for Redis Cluster.',
+                    get_debug_type($client),
+                ),
+            );
+        }
         $connection = $client->getConnection();
         if (!$connection instanceof NodeConnectionInterface) {
             throw InvalidServer::because(

@@ -27,12 +27,12 @@ final readonly class RedisPlace
     {
         // It connects again here if it was closed, by the application or by us.
         $host = $redis->getHost();
-        if (!\is_string($host) || $host === '') {
+        if (!$redis->isConnected()) {
             return null;
         }
         $account = array_filter((array) $redis->getAuth(), \is_string(...));
 
-        return new self($host, max(0, (int) $redis->getPort()), array_values($account), (int) $redis->getDBNum());
+        return new self($host, max(0, $redis->getPort()), array_values($account), $redis->getDBNum());
     }
 
     /** @param int|false $database false: the client cannot say */

@@ -8,9 +8,9 @@ namespace Larder\Store;
  * The scripts that change keys in one step. Redis runs a script as a whole, so no client sees it half done.
  *
  * A value and a lease begin with the generation that they were written under, and count only while it is the present
- * one. A generation counts only on a primary with the master_replid that stands in its record: a server that comes back
- * with an older copy of its data, or a replica that takes a primary's place, has another one. Each script asks for it in
- * the same step. What survives a restart is not bound to it.
+ * one. A generation counts only on a primary with the master_replid that stands in its record. A server that comes back
+ * with an older copy of its data, or a replica that takes a primary's place, has another one. Each script asks for it
+ * in the same step. What survives a restart is not bound to it.
  *
  * Replies are lists whose last word is MARK and that master_replid, and "!" where a record of another one was replaced.
  *

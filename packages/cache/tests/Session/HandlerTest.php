@@ -292,7 +292,7 @@ final class HandlerTest extends TestCase
     {
         new Handler(RedisStore::on('127.0.0.1:1', 'site', survives: true));
         $values = RedisStore::on('127.0.0.1:1', 'site');
-        foreach ([$values, new TieredStore(new ArrayStore(), $values)] as $store) {
+        foreach ([$values, TieredStore::over(new ArrayStore(), $values)] as $store) {
             try {
                 new Handler($store);
                 self::fail('It was taken');

@@ -25,6 +25,7 @@ use Predis\Retry\Strategy\NoBackoff;
 use Redis;
 use RedisArray;
 use RedisException;
+use stdClass;
 
 /**
  * An application's client in every state that it can be in: no call of the store throws, and once the server and the
@@ -315,7 +316,10 @@ final class RedisGivenClientsTest extends TestCase
                 $loop->current();
                 for ($number = 0; $number < 3; ++$number) {
                     $publisher->publish('news', self::MESSAGE);
-                    $heard($loop->current()->payload);
+                    $message = $loop->current();
+                    self::assertInstanceOf(stdClass::class, $message);
+                    self::assertIsString($message->payload);
+                    $heard($message->payload);
                 }
                 $publisher->publish('news', self::MESSAGE);
                 $heard('a message is in the connection');

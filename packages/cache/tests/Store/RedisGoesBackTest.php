@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Store;
 
-use Closure;
+use ArrayObject;
 use Larder\Cache;
 use Larder\Dependency\Gates;
 use Larder\Metrics\FileCounters;
@@ -23,8 +23,6 @@ use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
-use Predis\Client;
-use Redis;
 use RuntimeException;
 use ValueError;
 
@@ -64,44 +62,21 @@ final class RedisGoesBackTest extends TestCase
         }
     }
 
-    /** @return iterable<string, array{Closure(int, mixed...): RedisStore}> by server, and options of RedisStore */
+    /** @return iterable<string, array{GoingBack}> */
     public static function stores(): iterable
     {
         foreach (RedisServers::CLIENTS as $client) {
-            yield "on $client" => [static function (int $number = 0, mixed ...$options) use ($client): RedisStore {
-                // @phpstan-ignore argument.type (options of the tests below)
-                $store = RedisStore::on(
-                    self::servers()->addresses()[$number],
-                    ...['namespace' => 'site', 'timeout' => 5000, 'retry' => 1, 'client' => $client, ...$options],
-                );
-                self::assertInstanceOf(RedisStore::class, $store);
-
-                return $store;
-            }];
-            yield "with $client" => [static function (int $number = 0, mixed ...$options) use ($client): RedisStore {
-                $port = self::servers()->port($number);
-                if ($client === 'predis') {
-                    $redis = new Client(['port' => $port]);
-                } else {
-                    $redis = new Redis();
-                    $redis->connect('127.0.0.1', $port);
-                }
-
-                // @phpstan-ignore argument.type (options of the tests below)
-                return RedisStore::with(
-                    ['here:1' => $redis],
-                    ...['namespace' => 'site', 'timeout' => 5000, 'retry' => 1, ...$options],
-                );
-            }];
+            foreach ([true, false] as $isGiven) {
+                yield ($isGiven ? 'with ' : 'on ') . $client => [new GoingBack($client, $isGiven)];
+            }
         }
     }
 
-    /** @param Closure(int, mixed...): RedisStore $open */
     #[DataProvider('stores')]
-    public function testWhatWasChangedAfterASnapshotStaysChanged(Closure $open): void
+    public function testWhatWasChangedAfterASnapshotStaysChanged(GoingBack $stores): void
     {
-        $store = $open(0);
-        $cleared = $open(0, namespace: 'cleared');
+        $store = $stores->open(self::servers());
+        $cleared = $stores->open(self::servers(), namespace: 'cleared');
         $store->setMultiple(['set' => 'old', 'deleted' => 'old', 'touched' => 'old', 'same' => 'same', 'number' => 1]);
         $cleared->set('k', 'old');
         $version = $store->read('set')->version;
@@ -117,7 +92,7 @@ final class RedisGoesBackTest extends TestCase
         $cleared->clear();
         self::servers()->restart();
 
-        foreach ([$store, $open(0)] as $reader) {
+        foreach ([$store, $stores->open(self::servers())] as $reader) {
             self::assertSame([], $reader->getMultiple(['set', 'deleted', 'touched', 'same', 'number', 'leased']));
             self::assertFalse($reader->read('set')->hit);
             self::assertFalse($reader->has('deleted'));
@@ -128,31 +103,33 @@ final class RedisGoesBackTest extends TestCase
         self::assertSame(Outcome::NotFound, $store->cas('set', 'x', $version));
         self::assertSame(Outcome::NotFound, $store->increment('number'));
         self::assertNotNull($store->getOrLease('leased')->lease, 'nobody waits for a lease of before');
-        self::assertNotNull($open(0)->lease('late'));
+        self::assertNotNull($stores->open(self::servers())->lease('late'));
         self::assertSame(Outcome::Done, $store->set('set', 'newer'));
-        self::assertSame(['set' => 'newer'], $open(0)->getMultiple(['set', 'deleted', 'touched', 'same']));
+        self::assertSame(
+            ['set' => 'newer'],
+            $stores->open(self::servers())->getMultiple(['set', 'deleted', 'touched', 'same']),
+        );
     }
 
-    /** @param Closure(int, mixed...): RedisStore $open */
     #[DataProvider('stores')]
-    public function testAValueThatAChangeEndedDoesNotComeBack(Closure $open): void
+    public function testAValueThatAChangeEndedDoesNotComeBack(GoingBack $stores): void
     {
-        $title = 'old';
-        $cache = static function () use ($open): Cache {
-            $store = $open(0);
+        $news = new ArrayObject(['title' => 'old']);
+        $cache = static function () use ($stores): Cache {
+            $store = $stores->open(self::servers());
 
             return new Cache($store, new Gates($store, inTransaction: static fn(): bool => false));
         };
-        $seen = static function (Cache $cache) use (&$title): mixed {
-            return $cache->remember('k', static function () use (&$title): string {
-                return $title;
+        $seen = static function (Cache $cache) use ($news): mixed {
+            return $cache->remember('k', static function () use ($news): mixed {
+                return $news['title'];
             }, ttl: 600.0, reads: ['#news']);
         };
         [$first, $second] = [$cache(), $cache()];
         self::assertSame(['old', 'old'], [$seen($first), $seen($second)]);
         self::servers()->save();
-        $first->change(['#news'], static function () use (&$title): void {
-            $title = 'new';
+        $first->change(['#news'], static function () use ($news): void {
+            $news['title'] = 'new';
         });
         self::assertSame('new', $seen($second));
         self::servers()->restart();
@@ -160,29 +137,29 @@ final class RedisGoesBackTest extends TestCase
         self::assertSame(['new', 'new', 'new'], [$seen($first), $seen($second), $seen($cache())]);
     }
 
-    /** @param Closure(int, mixed...): RedisStore $open */
     #[DataProvider('stores')]
-    public function testAGateThatWasClosedInTheSnapshotIsOpen(Closure $open): void
+    public function testAGateThatWasClosedInTheSnapshotIsOpen(GoingBack $stores): void
     {
-        $store = $open(0);
+        $store = $stores->open(self::servers());
         $cache = new Cache($store, new Gates($store, inTransaction: static fn(): bool => false));
         $cache->change(['#news'], static fn() => self::servers()->save());
         self::servers()->restart();
-        $made = 0;
+        $made = new ArrayObject(['times' => 0]);
         for ($call = 0; $call < 3; ++$call) {
-            $cache->remember('k', static function () use (&$made): int {
-                return ++$made;
+            $cache->remember('k', static function () use ($made): int {
+                $made['times'] = 1 + ($made['times'] ?? 0);
+
+                return $made['times'];
             }, ttl: 600.0, reads: ['#news']);
         }
 
-        self::assertSame(1, $made);
+        self::assertSame(1, $made['times']);
     }
 
-    /** @param Closure(int, mixed...): RedisStore $open */
     #[DataProvider('stores')]
-    public function testTwoThatSeeTheRestartAtDifferentTimes(Closure $open): void
+    public function testTwoThatSeeTheRestartAtDifferentTimes(GoingBack $stores): void
     {
-        [$first, $second] = [$open(0), $open(0)];
+        [$first, $second] = [$stores->open(self::servers()), $stores->open(self::servers())];
         $first->setMultiple(['k' => 'old', 'l' => 'old']);
         self::assertSame('old', $second->get('k'));
         $lease = $second->lease('m', 600.0);
@@ -194,11 +171,10 @@ final class RedisGoesBackTest extends TestCase
         self::assertSame(['k' => 'new'], $second->getMultiple(['k', 'l', 'm']));
     }
 
-    /** @param Closure(int, mixed...): RedisStore $open */
     #[DataProvider('stores')]
-    public function testALaggingReplicaIsPromotedDemotedAndPromotedAgain(Closure $open): void
+    public function testALaggingReplicaIsPromotedDemotedAndPromotedAgain(GoingBack $stores): void
     {
-        [$first, $second] = [$open(0), $open(1)];
+        [$first, $second] = [$stores->open(self::servers()), $stores->open(self::servers(), 1)];
         $second->set('k', 'of another time');
         $first->setMultiple(['k' => 'old', 'l' => 'old']);
         self::follow(1, 0);
@@ -219,17 +195,17 @@ final class RedisGoesBackTest extends TestCase
         self::follow(0, 1);
         usleep(self::LATER);
         self::assertFalse($first->read('k')->answered);
-        self::assertFalse($open(0)->read('k')->answered);
+        self::assertFalse($stores->open(self::servers())->read('k')->answered);
         self::cut(0);
         self::assertSame(Outcome::Done, $second->set('k', 'newest'));
 
         self::promote(0);
         self::assertSame('newer', self::lies(0, 'k'));
-        foreach ([self::patiently($first), $open(0)] as $reader) {
+        foreach ([self::patiently($first), $stores->open(self::servers())] as $reader) {
             self::assertSame([], $reader->getMultiple(['k', 'l']));
         }
         self::assertSame(Outcome::Done, $first->add('k', 'last'));
-        self::assertSame('last', $open(0)->get('k'));
+        self::assertSame('last', $stores->open(self::servers())->get('k'));
     }
 
     /** @return iterable<string, array{string, bool}> client, and whether it was told of failovers */
@@ -258,12 +234,11 @@ final class RedisGoesBackTest extends TestCase
         self::assertNull($store->get($key));
     }
 
-    /** @param Closure(int, mixed...): RedisStore $open */
     #[DataProvider('stores')]
-    public function testWhatSurvivesIsThereAndAsOldAsTheSnapshot(Closure $open): void
+    public function testWhatSurvivesIsThereAndAsOldAsTheSnapshot(GoingBack $stores): void
     {
-        $sessions = $open(0, survives: true);
-        $values = $open(0);
+        $sessions = $stores->open(self::servers(), survives: true);
+        $values = $stores->open(self::servers());
         self::assertSame([true, false], [$sessions->mayGoBack(), $sessions->dropsInstead()]);
         self::assertSame([false, true], [$values->mayGoBack(), $values->dropsInstead()]);
         $sessions->set('k', 'session');
@@ -277,7 +252,8 @@ final class RedisGoesBackTest extends TestCase
         self::assertSame(['k' => 'session', 'number' => 1], $sessions->getMultiple(['k', 'number']));
         self::assertSame(Outcome::Done, $values->set('k', 'another'));
         self::assertSame(Outcome::Done, $values->clear());
-        self::assertSame('session', $open(0, survives: true)->get('k'), 'one namespace does not touch the other');
+        $survivor = $stores->open(self::servers(), survives: true);
+        self::assertSame('session', $survivor->get('k'), 'one namespace does not touch the other');
         self::assertSame(Outcome::Done, $sessions->clear());
         self::assertNull($sessions->get('k'));
     }
@@ -299,30 +275,31 @@ final class RedisGoesBackTest extends TestCase
         }
     }
 
-    /** @param Closure(int, mixed...): RedisStore $open */
     #[DataProvider('stores')]
-    public function testThatItIsEmptyIsSaidAndCountedOnce(Closure $open): void
+    public function testThatItIsEmptyIsSaidAndCountedOnce(GoingBack $stores): void
     {
         $directory = new TemporaryDirectory();
         $counters = new FileCounters($directory->path . '/counters');
         $log = new TestLog();
-        $options = ['log' => $log, 'counters' => $counters];
-        $stores = [$open(0, ...$options), $open(0, ...$options), $open(0, ...$options)];
+        $opened = array_map(
+            static fn(): RedisStore => $stores->open(self::servers(), log: $log, counters: $counters),
+            range(0, 2),
+        );
         self::servers()->renew();
-        self::patiently($stores[0])->set('k', 1);
+        self::patiently($opened[0])->set('k', 1);
         self::servers()->save();
         // The first replica; a restart.
         foreach ([static fn() => self::follow(1, 0), static fn() => self::servers()->restart()] as $event) {
             $event();
             usleep(self::LATER);
-            foreach ($stores as $store) {
+            foreach ($opened as $store) {
                 self::assertSame([], $store->getMultiple(['k', 'l']));
             }
-            foreach ($stores as $number => $store) {
+            foreach ($opened as $number => $store) {
                 self::patiently($store)->set("of $number", 1);
             }
-            self::assertSame(['of 0' => 1, 'of 2' => 1], $stores[1]->getMultiple(['of 0', 'of 2']));
-            $stores[0]->set('k', 2);
+            self::assertSame(['of 0' => 1, 'of 2' => 1], $opened[1]->getMultiple(['of 0', 'of 2']));
+            $opened[0]->set('k', 2);
         }
 
         self::assertSame(2, Counted::by($counters)['larder_store_failures_total{cause="emptied"}']);
@@ -333,11 +310,10 @@ final class RedisGoesBackTest extends TestCase
         $directory->remove();
     }
 
-    /** @param Closure(int, mixed...): RedisStore $open */
     #[DataProvider('stores')]
-    public function testWhatLosesNothingEmptiesNothing(Closure $open): void
+    public function testWhatLosesNothingEmptiesNothing(GoingBack $stores): void
     {
-        $store = $open(0);
+        $store = $stores->open(self::servers());
         $store->set('k', 1);
         $direct = self::servers()->direct();
         foreach ([
@@ -348,7 +324,7 @@ final class RedisGoesBackTest extends TestCase
         ] as $event) {
             $event();
             self::assertSame(1, $store->get('k'));
-            self::assertSame(1, $open(0)->get('k'));
+            self::assertSame(1, $stores->open(self::servers())->get('k'));
         }
     }
 
