@@ -188,6 +188,7 @@ static PHP_MINIT_FUNCTION(larder)
 	register_classes();
 	php_segment_open();
 	php_fork_watch();
+	php_failure_watch(true);
 	return SUCCESS;
 }
 
@@ -195,6 +196,7 @@ static PHP_MSHUTDOWN_FUNCTION(larder)
 {
 	(void) type;
 	php_fork_unwrap_pcntl();
+	php_failure_watch(false);
 	UNREGISTER_INI_ENTRIES();
 	return SUCCESS;
 }

@@ -66,6 +66,9 @@ namespace Larder {
      * array, an enum or a serializable object, in any nesting; anything else is a Larder\Exception\UnstorableValue, and
      * the key is not changed. A ttl is in seconds by the real clock from now on; null is without end, 0 or less removes
      * the key. A store that is full, slow or gone answers with a miss or Outcome::Refused; it never throws for that.
+     *
+     * A value that is there and cannot be read is a miss: its class, enum or case has changed or is gone, its __wakeup
+     * or __unserialize throws, or its bytes are damaged. has() does not look at the value.
      */
     interface Store
     {
@@ -266,6 +269,18 @@ namespace Larder {
         public function clear(): Outcome {}
 
         /**
+         * Names who hears of a value that is there and cannot be read, which is a miss for every read: a failure of
+         * kind ClassGone, ClassChanged or Unreadable. fresh() tells of none.
+         *
+         * @phpstan-param (\Closure(Failure): mixed)|null $report called behind the read
+         *
+         * @param \Closure|null $report null: nobody
+         *
+         * @return \Closure|null who heard of it before
+         */
+        public function reportTo(?\Closure $report): ?\Closure {}
+
+        /**
          * The state of the segment.
          *
          * - mode: "share" or "copy"; reason: why it is not shared or not the one named, else ""
@@ -325,6 +340,13 @@ namespace Larder {
         case Contended;
         /** What is stored was not written by a client whose format we know, or is damaged; taken for a miss. */
         case Unreadable;
+        /** The value is of a class, an enum or a case that is not there any more; taken for a miss. */
+        case ClassGone;
+        /**
+         * The value's class does not take it any more: a property has another type, or its __wakeup or __unserialize
+         * threw; taken for a miss.
+         */
+        case ClassChanged;
         /**
          * It is larger, or would be once decoded, than larder.memcached_value_max or memory_limit allow, or takes
          * longer to decode than larder.memcached_decode_timeout; taken for a miss.
@@ -341,7 +363,7 @@ namespace Larder {
     final class Failure
     {
         public readonly FailureKind $kind;
-        /** As it stands in the configuration. */
+        /** As it stands in the configuration; "shared memory". */
         public readonly string $server;
         /** Null: it concerns the whole server. */
         public readonly ?string $key;

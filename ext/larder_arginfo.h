@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: cd2e57f2c47265b2990847470201d51a2d1b5dc0 */
+ * Stub hash: d52d80a596346ff44a98389e57bb6aef25afa7ca */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Larder_Answer___construct, 0, 0, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, hit, _IS_BOOL, 0, "false")
@@ -138,6 +138,10 @@ ZEND_END_ARG_INFO()
 #define arginfo_class_Larder_SharedMemory_release arginfo_class_Larder_Store_release
 
 #define arginfo_class_Larder_SharedMemory_clear arginfo_class_Larder_Store_clear
+
+ZEND_BEGIN_ARG_WITH_RETURN_OBJ_INFO_EX(arginfo_class_Larder_SharedMemory_reportTo, 0, 1, Closure, 1)
+	ZEND_ARG_OBJ_INFO(0, report, Closure, 1)
+ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Larder_SharedMemory_info, 0, 0, IS_ARRAY, 0)
 ZEND_END_ARG_INFO()
@@ -382,6 +386,7 @@ ZEND_METHOD(Larder_SharedMemory, getOrLease);
 ZEND_METHOD(Larder_SharedMemory, lease);
 ZEND_METHOD(Larder_SharedMemory, release);
 ZEND_METHOD(Larder_SharedMemory, clear);
+ZEND_METHOD(Larder_SharedMemory, reportTo);
 ZEND_METHOD(Larder_SharedMemory, info);
 ZEND_METHOD(Larder_SharedMemory, entries);
 ZEND_METHOD(Larder_Failure, __construct);
@@ -509,6 +514,7 @@ static const zend_function_entry class_Larder_SharedMemory_methods[] = {
 	ZEND_ME(Larder_SharedMemory, lease, arginfo_class_Larder_SharedMemory_lease, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_SharedMemory, release, arginfo_class_Larder_SharedMemory_release, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_SharedMemory, clear, arginfo_class_Larder_SharedMemory_clear, ZEND_ACC_PUBLIC)
+	ZEND_ME(Larder_SharedMemory, reportTo, arginfo_class_Larder_SharedMemory_reportTo, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_SharedMemory, info, arginfo_class_Larder_SharedMemory_info, ZEND_ACC_PUBLIC)
 	ZEND_ME(Larder_SharedMemory, entries, arginfo_class_Larder_SharedMemory_entries, ZEND_ACC_PUBLIC)
 	ZEND_FE_END
@@ -762,6 +768,10 @@ static zend_class_entry *register_class_Larder_FailureKind(void)
 	zend_enum_add_case_cstr(class_entry, "Contended", NULL);
 
 	zend_enum_add_case_cstr(class_entry, "Unreadable", NULL);
+
+	zend_enum_add_case_cstr(class_entry, "ClassGone", NULL);
+
+	zend_enum_add_case_cstr(class_entry, "ClassChanged", NULL);
 
 	zend_enum_add_case_cstr(class_entry, "OverLimit", NULL);
 

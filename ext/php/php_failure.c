@@ -40,7 +40,14 @@ static const struct {
 	[PHP_FAILURE_OVER_MEMORY] = {"OverLimit", false},
 	[PHP_FAILURE_OVER_TIME] = {"OverLimit", false},
 	[PHP_FAILURE_OVER_DEPTH] = {"OverLimit", false},
+	[PHP_FAILURE_GONE] = {"ClassGone", false},
+	[PHP_FAILURE_CHANGED] = {"ClassChanged", false},
 };
+
+void php_failure_watch(bool on)
+{
+	value_watch_classes(on);
+}
 
 static bool is_noted(const php_failures *failures, uint8_t kind, uint32_t server)
 {
@@ -53,16 +60,10 @@ static bool is_noted(const php_failures *failures, uint8_t kind, uint32_t server
 	return false;
 }
 
-void php_failures_note(php_failures **failures, uint8_t kind, uint32_t server, zend_string *key, size_t size)
+static void add_note(php_failures **failures, php_failure_note note)
 {
 	php_failures *all = *failures;
 
-	if (kinds[kind].of_server) {
-		if (all != NULL && is_noted(all, kind, server)) {
-			return;
-		}
-		key = NULL;
-	}
 	if (all == NULL || all->count == all->room) {
 		uint32_t room = all == NULL ? 4 : 2 * all->room;
 		all = safe_erealloc(all, room, sizeof(php_failure_note), sizeof(php_failures));
@@ -70,12 +71,54 @@ void php_failures_note(php_failures **failures, uint8_t kind, uint32_t server, z
 		all->room = room;
 		*failures = all;
 	}
-	all->notes[all->count++] = (php_failure_note) {
+	all->notes[all->count++] = note;
+}
+
+void php_failures_note(php_failures **failures, uint8_t kind, uint32_t server, zend_string *key, size_t size)
+{
+	if (kinds[kind].of_server) {
+		if (*failures != NULL && is_noted(*failures, kind, server)) {
+			return;
+		}
+		key = NULL;
+	}
+	add_note(failures, (php_failure_note) {
 		.key = key != NULL ? zend_string_copy(key) : NULL,
 		.size = size,
 		.server = server,
 		.kind = kind,
+	});
+}
+
+php_failure_note php_failure_note_of(const value_flaw *flaw, uint32_t server, zend_string *key)
+{
+	static const uint8_t by_flaw[] = {
+		[VALUE_FLAW_BYTES] = PHP_FAILURE_UNREADABLE,
+		[VALUE_FLAW_GONE] = PHP_FAILURE_GONE,
+		[VALUE_FLAW_CHANGED] = PHP_FAILURE_CHANGED,
 	};
+
+	return (php_failure_note) {
+		.key = zend_string_copy(key),
+		.reason = flaw->reason[0] != '\0' ? zend_string_init(flaw->reason, strlen(flaw->reason), 0) : NULL,
+		.server = server,
+		.kind = by_flaw[flaw->kind],
+	};
+}
+
+void php_failures_note_flaw(php_failures **failures, const value_flaw *flaw, uint32_t server, zend_string *key)
+{
+	add_note(failures, php_failure_note_of(flaw, server, key));
+}
+
+void php_failure_note_free(php_failure_note *note)
+{
+	if (note->key != NULL) {
+		zend_string_release(note->key);
+	}
+	if (note->reason != NULL) {
+		zend_string_release(note->reason);
+	}
 }
 
 void php_failures_free(php_failures *failures)
@@ -84,9 +127,7 @@ void php_failures_free(php_failures *failures)
 		return;
 	}
 	for (uint32_t i = 0; i < failures->count; i++) {
-		if (failures->notes[i].key != NULL) {
-			zend_string_release(failures->notes[i].key);
-		}
+		php_failure_note_free(&failures->notes[i]);
 	}
 	efree(failures);
 }
@@ -170,10 +211,25 @@ static void add_sentence(smart_str *text, const php_failure_note *note, const ph
 			smart_str_appends(text,
 				"has a value that is nested more deeply than unserialize_max_depth allows: store it flatter, or raise it");
 			return;
+		case PHP_FAILURE_GONE:
+			smart_str_appends(text,
+				"holds what is of a class, an enum or a case that is not there any more: have it made anew, or bring "
+				"that back");
+			break;
+		case PHP_FAILURE_CHANGED:
+			smart_str_appends(text,
+				"holds an object that its class does not take any more: have it made anew, or let the class read what "
+				"earlier ones wrote");
+			break;
 		default:
 			smart_str_appends(text,
 				"holds what is damaged or in no format that we know: see that all clients of this key have the same "
 				"options");
+	}
+	if (note->reason != NULL) {
+		smart_str_appends(text, " (");
+		smart_str_append_escaped(text, ZSTR_VAL(note->reason), ZSTR_LEN(note->reason));
+		smart_str_appendc(text, ')');
 	}
 }
 

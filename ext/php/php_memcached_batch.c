@@ -502,7 +502,6 @@ zend_string *php_batch_ask(const php_memcached *memcached, uint32_t server, cons
 /* ---- what came back ---- */
 
 static const uint8_t failures_by_excess[] = {
-	[VALUE_EXCESS_NONE] = PHP_FAILURE_UNREADABLE,
 	[VALUE_EXCESS_SIZE] = PHP_FAILURE_OVER_SIZE,
 	[VALUE_EXCESS_MEMORY] = PHP_FAILURE_OVER_MEMORY,
 	[VALUE_EXCESS_TIME] = PHP_FAILURE_OVER_TIME,
@@ -526,10 +525,15 @@ php_batch_found php_batch_decode(php_batch *batch, uint32_t which, zval *value)
 	if (EXPECTED(value_decode(&batch->memcached->format, bytes, op->found_flags, &limits, value) == SUCCESS)) {
 		return FOUND_HIT;
 	}
-	if (EG(exception) != NULL) {
+	value_flaw flaw;
+	if (!value_flaw_take(&flaw)) {
 		return FOUND_THREW;
 	}
-	php_failures_note(&batch->failures, failures_by_excess[limits.excess], op->server, name, limits.size);
+	if (limits.excess == VALUE_EXCESS_NONE) {
+		php_failures_note_flaw(&batch->failures, &flaw, op->server, name);
+	} else {
+		php_failures_note(&batch->failures, failures_by_excess[limits.excess], op->server, name, limits.size);
+	}
 	return FOUND_UNREADABLE;
 }
 

@@ -81,9 +81,9 @@ void php_batch_take(php_batch *batch);
 typedef enum php_batch_found {
 	FOUND_MISS,
 	FOUND_HIT,
-	FOUND_UNREADABLE,           /* there, but not a value */
+	FOUND_UNREADABLE,           /* there, but not a value, as is noted */
 	FOUND_NO_ANSWER,
-	FOUND_THREW,
+	FOUND_THREW,                /* exit() */
 } php_batch_found;
 
 /* The value, into `value` (uninitialised; set on FOUND_HIT only). Once for each op. */

@@ -1,11 +1,13 @@
 #include "php_shared_memory.h"
 
+#include "zend_closures.h"
 #include "zend_exceptions.h"
 
 #include "../core/base/lrd_clock.h"
 #include "../value/value_graph.h"
 #include "php_answer.h"
 #include "php_exception.h"
+#include "php_failure.h"
 
 _Static_assert(VALUE_INT == LRD_TYPE_INT && VALUE_TEXT == LRD_TYPE_TEXT, "the store knows these two");
 
@@ -24,13 +26,25 @@ static void free_object(zend_object *object)
 	if (memory->name != NULL) {
 		zend_string_release(memory->name);
 	}
+	zval_ptr_dtor(&memory->report);
 	zend_object_std_dtor(object);
+}
+
+/* The report may hold what holds this object. */
+static HashTable *held_by(zend_object *object, zval **table, int *count)
+{
+	php_shared_memory *memory = PHP_OBJECT_FROM(php_shared_memory, object);
+
+	*table = &memory->report;
+	*count = Z_ISUNDEF(memory->report) ? 0 : 1;
+	return zend_std_get_properties(object);
 }
 
 void php_shared_memory_init(void)
 {
 	php_object_init(
 		php_shared_memory_ce, &handlers, XtOffsetOf(php_shared_memory, std), create_object, free_object);
+	handlers.get_gc = held_by;
 }
 
 /* False, with an exception. */
@@ -126,9 +140,42 @@ static zend_always_inline bool copy_text(zval *value, lrd_key key, lrd_found *fo
 	return true;
 }
 
+static void tell(const php_shared_memory *memory, const value_flaw *flaw, zend_string *name)
+{
+	static const char place[] = "shared memory";
+	php_failure_note note = php_failure_note_of(flaw, 0, name);
+	zval failure, report, returned;
+
+	php_failure_from(
+		&failure, &note, &(php_failure_place) {.server = {.bytes = place, .size = sizeof(place) - 1}});
+	php_failure_note_free(&note);
+	/* Held: it may name another one. */
+	ZVAL_COPY(&report, &memory->report);
+	ZVAL_UNDEF(&returned);
+	call_user_function(NULL, NULL, &report, &returned, 1, &failure);
+	zval_ptr_dtor(&returned);
+	zval_ptr_dtor(&report);
+	zval_ptr_dtor(&failure);
+}
+
+/* Once no read is under way any more: what is told may read again. */
+static zend_never_inline ZEND_COLD php_shared_memory_read unreadable(
+	const php_shared_memory *memory, zend_string *name, bool telling)
+{
+	value_flaw flaw;
+
+	if (!value_flaw_take(&flaw)) {
+		return READ_THREW;
+	}
+	if (telling && !Z_ISUNDEF(memory->report)) {
+		tell(memory, &flaw, name);
+	}
+	return EG(exception) != NULL ? READ_THREW : READ_BROKEN;
+}
+
 /* Inlined into get(), which is all about time. */
 static zend_always_inline php_shared_memory_read fetch(
-	const php_shared_memory *memory, const zend_string *name, zval *value, uint64_t *version)
+	const php_shared_memory *memory, zend_string *name, zval *value, uint64_t *version, bool telling)
 {
 	lrd_found found;
 	const lrd_key key = php_shared_memory_key(memory, name);
@@ -150,7 +197,7 @@ static zend_always_inline php_shared_memory_read fetch(
 		bool share = found.size > 0 && php_segment_hold();
 		if (UNEXPECTED(value_fetch(
 				value, found.type, found.word, found.bytes, found.size, share, LARDER_G(shift)) != SUCCESS)) {
-			read = EG(exception) != NULL ? READ_THREW : READ_BROKEN;
+			read = READ_BROKEN;
 		} else if (UNEXPECTED(!php_segment_is_alive())) {
 			/* Of what was copied some may be zeros. */
 			zval_ptr_dtor(value);
@@ -161,13 +208,36 @@ static zend_always_inline php_shared_memory_read fetch(
 		*version = found.version;
 	}
 	php_segment_leave();
-	return read;
+	return EXPECTED(read != READ_BROKEN) ? read : unreadable(memory, name, telling);
 }
 
 php_shared_memory_read php_shared_memory_fetch(
-	const php_shared_memory *memory, const zend_string *name, zval *value, uint64_t *version)
+	const php_shared_memory *memory, zend_string *name, zval *value, uint64_t *version)
 {
-	return fetch(memory, name, value, version);
+	return fetch(memory, name, value, version, true);
+}
+
+ZEND_METHOD(Larder_SharedMemory, reportTo)
+{
+	zval *report;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_OBJECT_OF_CLASS_OR_NULL(report, zend_ce_closure)
+	ZEND_PARSE_PARAMETERS_END();
+
+	php_shared_memory *memory = php_shared_memory_of(ZEND_THIS);
+	if (memory == NULL) {
+		RETURN_THROWS();
+	}
+	if (Z_ISUNDEF(memory->report)) {
+		ZVAL_NULL(return_value);
+	} else {
+		ZVAL_COPY_VALUE(return_value, &memory->report);
+	}
+	ZVAL_UNDEF(&memory->report);
+	if (report != NULL) {
+		ZVAL_COPY(&memory->report, report);
+	}
 }
 
 ZEND_METHOD(Larder_SharedMemory, get)
@@ -185,7 +255,7 @@ ZEND_METHOD(Larder_SharedMemory, get)
 	if (UNEXPECTED(memory == NULL)) {
 		RETURN_THROWS();
 	}
-	php_shared_memory_read read = fetch(memory, name, return_value, NULL);
+	php_shared_memory_read read = fetch(memory, name, return_value, NULL, true);
 	if (EXPECTED(read == READ_HIT)) {
 		return;
 	}
@@ -283,7 +353,8 @@ ZEND_METHOD(Larder_SharedMemory, fresh)
 	if (UNEXPECTED(memory == NULL)) {
 		RETURN_THROWS();
 	}
-	php_shared_memory_read read = fetch(memory, name, &entry, NULL);
+	/* What cannot be read is told of by the get() that comes behind this. */
+	php_shared_memory_read read = fetch(memory, name, &entry, NULL, false);
 	ZVAL_NULL(return_value);
 	if (UNEXPECTED(read != READ_HIT)) {
 		return;

@@ -14,14 +14,15 @@ extern zend_class_entry *php_shared_memory_ce;
 typedef struct php_shared_memory {
 	zend_string *name;      /* of the namespace; NULL until the constructor is done */
 	lrd_space space;
+	zval report;            /* a Closure that hears of values that cannot be read; undefined: none */
 	zend_object std;
 } php_shared_memory;
 
 typedef enum php_shared_memory_read {
 	READ_MISS,
 	READ_HIT,
-	READ_BROKEN,            /* there, but not to be had: a miss that add() will not cure */
-	READ_THREW,
+	READ_BROKEN,            /* there, but not to be had, as was reported: a miss that add() will not cure */
+	READ_THREW,             /* exit(), or what the report threw */
 } php_shared_memory_read;
 
 /* MINIT, once the class is registered. */
@@ -69,6 +70,6 @@ bool php_shared_memory_check_keys(const HashTable *list, bool of_keys, uint32_t 
 
 /* The value, into `value` (uninitialised; set on READ_HIT only), and its version if wanted. */
 php_shared_memory_read php_shared_memory_fetch(
-	const php_shared_memory *memory, const zend_string *name, zval *value, uint64_t *version);
+	const php_shared_memory *memory, zend_string *name, zval *value, uint64_t *version);
 
 #endif

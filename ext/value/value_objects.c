@@ -67,22 +67,44 @@ void value_leaves_free(value_leaves *leaves)
 	memset(leaves, 0, sizeof(*leaves));
 }
 
-zend_result value_leaves_unserialize(zval *objects, size_t count, const char *bytes, size_t size)
-{
-	const unsigned char *at = (const unsigned char *)bytes;
-	const unsigned char *end = at + size;
-	value_outer outer = value_set_aside();
-	zend_result result = SUCCESS;
+typedef struct leaves_reading {
+	zval *objects;
+	size_t count;
+	const unsigned char *at, *end;
 	php_unserialize_data_t context;
+} leaves_reading;
 
-	PHP_VAR_UNSERIALIZE_INIT(context);
-	for (size_t i = 0; i < count && result == SUCCESS; i++) {
-		if (!php_var_unserialize(&objects[i], &at, end, &context) || EG(exception)) {
-			result = FAILURE;
+static zend_result parse_leaves(void *opaque)
+{
+	leaves_reading *reading = opaque;
+
+	for (size_t i = 0; i < reading->count; i++) {
+		if (!php_var_unserialize(&reading->objects[i], &reading->at, reading->end, &reading->context)
+				|| EG(exception)) {
+			return FAILURE;
 		}
 	}
+	return reading->at == reading->end ? SUCCESS : FAILURE;
+}
+
+zend_result value_leaves_unserialize(zval *objects, size_t count, const char *bytes, size_t size)
+{
+	leaves_reading reading = {
+		.objects = objects,
+		.count = count,
+		.at = (const unsigned char *)bytes,
+		.end = (const unsigned char *)bytes + size,
+	};
+	value_outer outer = value_set_aside();
+	zend_result result;
+
+	PHP_VAR_UNSERIALIZE_INIT(reading.context);
+	result = value_quietly(parse_leaves, &reading);
 	/* Here __unserialize and __wakeup are called. */
-	PHP_VAR_UNSERIALIZE_DESTROY(context);
+	PHP_VAR_UNSERIALIZE_DESTROY(reading.context);
+	if (value_is_incomplete()) {
+		result = FAILURE;
+	}
 	value_set_back(&outer);
-	return EG(exception) || at != end ? FAILURE : result;
+	return EG(exception) ? FAILURE : result;
 }

@@ -53,6 +53,9 @@ static zend_result read_php(const char *from, size_t size, zval *value)
 	PHP_VAR_UNSERIALIZE_INIT(reading.context);
 	result = value_quietly(parse_php, &reading);
 	PHP_VAR_UNSERIALIZE_DESTROY(reading.context);
+	if (value_is_incomplete()) {
+		result = FAILURE;
+	}
 	value_set_back(&outer);
 	if (result == FAILURE || EG(exception)) {
 		zval_ptr_dtor(&reading.value);

@@ -172,9 +172,16 @@ static zend_result read_msgpack(void *opaque)
 static zend_result read_loaded(zend_result (*read)(void *), const char *from, size_t size, zval *value)
 {
 	loaded_reading reading = { from, size, value };
+	value_outer outer = value_set_aside();
+	zend_result result;
 
 	ZVAL_UNDEF(value);
-	if (value_quietly(read, &reading) == FAILURE || EG(exception)) {
+	result = value_quietly(read, &reading);
+	if (value_is_incomplete()) {
+		result = FAILURE;
+	}
+	value_set_back(&outer);
+	if (result == FAILURE || EG(exception)) {
 		zval_ptr_dtor(value);
 		return FAILURE;
 	}

@@ -14,6 +14,9 @@ use Larder\Store\RedisStore;
 use Larder\Store\TieredStore;
 use Larder\Testbed\Server\Memcached as MemcachedServer;
 use Larder\Testbed\Server\Redis as RedisServer;
+use Predis\Client;
+use Redis;
+use RedisException;
 use RuntimeException;
 
 /** A store that a program torments, and the server that it starts for that. */
@@ -22,14 +25,20 @@ final class StoreUnderTest
     /** Kinds that are one store; "tiers" is shared memory before memcached. */
     public const KINDS = ['memory', 'memcached', 'redis'];
 
+    /** Redis with snapshots, by a client of the store or of the application. */
+    public const SAVED = ['saved-on-phpredis', 'saved-on-predis', 'saved-with-phpredis', 'saved-with-predis'];
+
     private const CONNECTIONS = 2048;
     private const MEGABYTES = 128;
 
     private MemcachedServer|RedisServer|null $server = null;
     private string $socket = '';
 
+    /** When the last snapshot was made, by hrtime(true). */
+    private int $saved = 0;
+
     /**
-     * @param string $kind    one of KINDS, or "tiers"
+     * @param string $kind    one of KINDS or SAVED, or "tiers"
      * @param int    $timeout milliseconds
      * @param int    $retry   milliseconds until a server that failed is asked again
      * @param float  $lag     seconds that the near tier may lag behind
@@ -47,7 +56,11 @@ final class StoreUnderTest
     {
         $this->server = match ($this->kind) {
             'memory' => null,
-            'redis' => new RedisServer($this->directory, megabytes: self::MEGABYTES, connections: self::CONNECTIONS),
+            'redis',
+            'saved-on-phpredis',
+            'saved-on-predis',
+            'saved-with-phpredis',
+            'saved-with-predis' => new RedisServer($this->directory, megabytes: self::MEGABYTES, connections: self::CONNECTIONS),
             default => new MemcachedServer(
                 $this->directory,
                 socket: true,
@@ -70,6 +83,21 @@ final class StoreUnderTest
             'memory' => new SharedMemory($this->namespace),
             'redis' => RedisStore::on(
                 $this->socket,
+                $this->namespace,
+                timeout: $this->timeout,
+                retry: $this->retry,
+                counters: $counters,
+            ),
+            'saved-on-phpredis', 'saved-on-predis' => RedisStore::on(
+                $this->socket,
+                $this->namespace,
+                timeout: $this->timeout,
+                retry: $this->retry,
+                counters: $counters,
+                client: $this->kind === 'saved-on-predis' ? 'predis' : 'phpredis',
+            ),
+            'saved-with-phpredis', 'saved-with-predis' => RedisStore::with(
+                ['server:1' => $this->client()],
                 $this->namespace,
                 timeout: $this->timeout,
                 retry: $this->retry,
@@ -127,10 +155,48 @@ final class StoreUnderTest
         return $this->server !== null;
     }
 
+    /**
+     * Lets Redis write a snapshot of what it has.
+     *
+     * @param float $pause seconds since the last one, before which nothing is done
+     */
+    public function save(float $pause): void
+    {
+        if (hrtime(true) < $this->saved + (int) ($pause * 1e9)) {
+            return;
+        }
+        $this->saved = hrtime(true);
+        $stream = @stream_socket_client(str_replace(':', '://', $this->socket), timeout: 5.0);
+        if ($stream !== false && fwrite($stream, "SAVE\r\nQUIT\r\n") !== false) {
+            stream_get_contents($stream);
+        }
+    }
+
     public function stop(): void
     {
         $this->server?->stop();
         $this->server = null;
+    }
+
+    private function client(): Redis|Client
+    {
+        $path = substr($this->socket, \strlen('unix:'));
+        if ($this->kind === 'saved-with-predis') {
+            return new Client(['scheme' => 'unix', 'path' => $path]);
+        }
+        $redis = new Redis();
+        // A process may begin while the server is away.
+        for ($try = 0; $try < 100; ++$try) {
+            try {
+                if (@$redis->connect($path)) {
+                    break;
+                }
+            } catch (RedisException) {
+                usleep(20_000);
+            }
+        }
+
+        return $redis;
     }
 
     private function memcached(Counters $counters): MemcachedStore

@@ -6,6 +6,7 @@ namespace Larder\Tests\Architecture;
 
 use BackedEnum;
 use Closure;
+use DateInterval;
 use DateTimeInterface;
 use Larder\Page\Limits;
 use Larder\Page\Site;
@@ -123,6 +124,7 @@ final class ConstructorsTest extends TestCase
 
         return is_a($name, UnitEnum::class, true)
             || is_a($name, DateTimeInterface::class, true)
+            || $name === DateInterval::class
             || (class_exists($name) && self::isValue(new ReflectionClass($name)));
     }
 

@@ -45,7 +45,7 @@ do=decode&what=memory: exhausted
   wrong: 0, connects: %d
 do=decode&what=exit: 
   wrong: 0, connects: %d
-do=decode&what=throw: Uncaught DomainException
+do=decode&what=throw: 
   wrong: 0, connects: %d
 bool(true)
 bool(true)

@@ -46,6 +46,7 @@ use Larder\Exception\UnstorableValue;
 use Larder\Metrics\Counters;
 use Larder\Metrics\NullCounters;
 use Larder\Store\MayKeepNothing;
+use Larder\Store\SharedMemoryStore;
 use Psr\Clock\ClockInterface;
 use Psr\Log\LoggerInterface;
 use Psr\Log\NullLogger;
@@ -108,8 +109,6 @@ final class Cache
 
     private readonly Look $look;
 
-    private readonly Leases $leases;
-
     private readonly Waits $waits;
 
     private readonly Claim $claim;
@@ -153,6 +152,7 @@ final class Cache
         if ($store instanceof Memcached) {
             self::check($store->settings());
         }
+        SharedMemoryStore::report($store, $log, $counters);
         $this->now = $now = $clock === null
             ? static fn(): float => microtime(true)
             : static fn(): float => (float) $clock->now()->format('U.u');
@@ -170,11 +170,11 @@ final class Cache
         );
         $this->look = new Look($store, $this->versions, $settings->early, $now, $isPlain);
         $this->readsTogether = $this->look->readsTogether;
-        $this->leases = new Leases($store);
+        $leases = new Leases($store);
         $early = $settings->early;
         $waiting = $clock instanceof MonotonicClock ? $clock : null;
         [$host, $lateLocks] = [new HostLeases($store), new LateLocks($store)];
-        $this->waits = new Waits($store, $this->leases, $this->tally, $settings, $waiting, $host);
+        $this->waits = new Waits($store, $leases, $this->tally, $settings, $waiting, $host);
         $this->claim = new Claim(
             $store,
             $this->look,
@@ -183,10 +183,9 @@ final class Cache
             $settings,
             $now,
             $this->waits,
-            $host,
             $lateLocks,
         );
-        $this->make = new Make($store, $this->versions, $this->tally, $this->leases, $lateLocks, $early, $now);
+        $this->make = new Make($store, $this->versions, $this->tally, $leases, $lateLocks, $early, $now);
         $this->update = new Update($store, $this->look, $settings->early, $now);
         $this->refreshes = $settings->defersRefreshes() ? new DeferredRefreshes($this->tally) : null;
         $this->defaults = $this->plain = new Options($settings);
@@ -305,8 +304,6 @@ final class Cache
             $this->look,
             $this->claim,
             $this->make,
-            $this->waits,
-            $this->leases,
             $this->tally,
             $this->refreshes,
             $compute(...),
@@ -784,7 +781,7 @@ final class Cache
             if ($claimed->old === null || $this->refreshes === null) {
                 return $this->make->one($compute(...), $result, $options);
             }
-            $this->leases->defer($result);
+            $this->make->defer($result);
             $this->refreshes->add($key, fn(): mixed => $this->make->one($compute(...), $result, $options));
             // The tally hears of this request once the value is made.
             $result = $claimed->old;

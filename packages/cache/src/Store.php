@@ -11,6 +11,9 @@ namespace Larder;
  * array, an enum or a serializable object, in any nesting; anything else is a Larder\Exception\UnstorableValue, and
  * the key is not changed. A ttl is in seconds by the real clock from now on; null is without end, 0 or less removes
  * the key. A store that is full, slow or gone answers with a miss or Outcome::Refused; it never throws for that.
+ *
+ * A value that is there and cannot be read is a miss: its class, enum or case has changed or is gone, its __wakeup
+ * or __unserialize throws, or its bytes are damaged. has() does not look at the value.
  */
 interface Store
 {

@@ -9,7 +9,7 @@ use Larder\Sql\Ledger\RegisteredPages;
 use Larder\Sql\Ledger\SqlAnnouncer;
 use Larder\Sql\Tracker\Announcer;
 use Larder\Sql\Tracker\TrackedDatabase;
-use Larder\Sql\Tracker\Transaction;
+use Larder\Sql\Tracker\WriterTransaction;
 
 /** Makes known what a connection writes, and tells why tables change in bulk. */
 final readonly class CountedAnnouncer implements Announcer
@@ -28,7 +28,7 @@ final readonly class CountedAnnouncer implements Announcer
         );
     }
 
-    public function announce(array $names, Transaction $transaction): void
+    public function announce(array $names, WriterTransaction $transaction): void
     {
         $this->causes->note($transaction->writes()->causes(), $transaction->writes()->isAll());
         $this->ledger->announce($names, $transaction);

@@ -91,7 +91,7 @@ enum BrokenDouble: string implements Broken
                     }
                     {parameter 3}->begin();
                     $this->register->index->insert({parameter 0}, $this->release, [], {expr.right.cond.args.0});
-                    $transaction->commit();
+                    {parameter 3}->transaction()->commit();
                     return Publication::Stored;')],
             self::RenamedInTransaction => [
                 $protocol->replace('publish / statement register', '{itself};
@@ -108,7 +108,7 @@ enum BrokenDouble: string implements Broken
                 ->replace('publish / call register', '$this->register({args.0}, {args.1}, {args.2}, $seen)')
                 ->replace('publish / statement patience !dialect', '{itself};
                     $seen = $this->register->state->read(array_keys({parameter 0}->reads->versions()))["versions"];')
-                ->replace('register / parameter Transaction', '{itself}, array $seen')
+                ->replace('register / parameter WriterTransaction', '{itself}, array $seen')
                 ->replace("register / operand 'versions' / right", '$seen')],
             self::RefusedPublished => [$protocol->replace('publish / return Stored / expr', '{choice Stored}')],
             self::DroppedAfterCommit => [$protocol->replace('announce / statement outdate', '$late = {expr.args.0};

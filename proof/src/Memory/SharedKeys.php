@@ -11,26 +11,31 @@ use Larder\Testbed\Process\Findings;
 use Larder\Testbed\Value\SealedValue;
 
 /** The operations on keys that all workers write: leased values, and sums to which all add. */
-final readonly class SharedKeys
+final class SharedKeys
 {
     private const ADDITIONS = 100;
 
     /** Seconds that a lease may live: short, so that some end before they are used. */
     private const LEASE = 0.05;
 
-    /** Nanoseconds in a unit of a sum's first part, and the bits of its other parts. */
-    private const MOMENT = 65_536;
+    /** The bits of a sum behind the number of its start: the worker that started it, and what was added since. */
     private const WORKER_BITS = 6;
     private const COUNT_BITS = 16;
 
+    /** What a sum begins with that this worker starts. Used once, so that a sum which falls never comes back. */
+    private int $start;
+
     public function __construct(
-        private SharedMemory $store,
-        private Board $board,
-        private MemoryKeys $keys,
-        private int $worker,
-        private MemoryReader $reader,
-        private Findings $findings,
-    ) {}
+        private readonly SharedMemory $store,
+        private readonly Board $board,
+        private readonly MemoryKeys $keys,
+        private readonly int $worker,
+        private readonly MemoryReader $reader,
+        private readonly Findings $findings,
+    ) {
+        // The worker before may have been killed behind a start that it has not noted.
+        $this->start = $this->nextStart();
+    }
 
     public function lease(): bool
     {
@@ -66,8 +71,7 @@ final readonly class SharedKeys
     }
 
     /**
-     * A sum starts, or starts again when it was evicted, at a number that says who started it and when. From there it
-     * only rises.
+     * A sum starts, or starts again when it was evicted, at a number that no other start has. From there it only rises.
      */
     public function sum(): bool
     {
@@ -76,9 +80,11 @@ final readonly class SharedKeys
         $place = $this->keys->count + MemoryKeys::COMMON + $number;
         $seen = $this->board->get('acknowledged', $place);
         for ($i = 0; $i < self::ADDITIONS; ++$i) {
-            $start = intdiv((int) hrtime(true), self::MOMENT) << self::WORKER_BITS | $this->worker;
-            $sum = $this->store->increment($name, 1, $start << self::COUNT_BITS);
+            $sum = $this->store->increment($name, 1, $this->start);
             $this->countWrite($sum === Outcome::Refused);
+            if ($sum === $this->start) {
+                $this->start = $this->nextStart();
+            }
             if (!\is_int($sum)) {
                 if ($sum !== Outcome::Refused) {
                     $this->findings->add("sum $number: " . $sum->name);
@@ -107,6 +113,13 @@ final readonly class SharedKeys
         }
 
         return true;
+    }
+
+    private function nextStart(): int
+    {
+        $number = $this->board->add(WorkerCount::Starts, index: $this->worker);
+
+        return ($number << self::WORKER_BITS | $this->worker) << self::COUNT_BITS;
     }
 
     private function countWrite(bool $isRefused): void

@@ -23,6 +23,8 @@ enum WorkerCount
     case Gap;
     /** The longest operation, in nanoseconds. */
     case Slowest;
+    /** Numbers that were used up as starts of sums. */
+    case Starts;
     /** Processes that were forked while values were held. */
     case ForksWhilePinned;
 }

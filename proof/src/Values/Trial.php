@@ -34,6 +34,7 @@ final readonly class Trial extends StoreTrial
 
     /** Microseconds that a server is gone at most. */
     private const DOWN = 300_000;
+    private const SHORT = 30_000;
 
     public CommitLog $commits;
     public Database $database;
@@ -65,9 +66,22 @@ final readonly class Trial extends StoreTrial
             default => (new Evictor($this, $number))->work(),
         }, $seed);
         $isLossy = $this->hazard !== Hazard::Deaths;
-        $pause = $isLossy ? min(self::RESTART, $seconds / 3) : 0.0;
+        $goesBack = $this->mode->goesBack();
+        $pause = $isLossy ? min($goesBack ? StoreMode::DEATH : self::RESTART, $seconds / 3) : 0.0;
 
-        return $this->try($pool, $writers + (int) $isLossy, $seconds, $pause, self::DOWN);
+        return $this->try(
+            $pool,
+            $writers + (int) $isLossy,
+            $seconds,
+            $pause,
+            $goesBack ? self::SHORT : self::DOWN,
+            $goesBack ? $this->save(...) : null,
+        );
+    }
+
+    private function save(): void
+    {
+        $this->store->save(StoreMode::SNAPSHOT);
     }
 
     public function versions(Store $store, PDO $connection): Versions

@@ -39,6 +39,9 @@ final class ValuesTorture implements Torture
             that began before a change; some store by set(). Beside a gate that stays closed, which is often a dead
             writer's, readers may not wait for each other.
 
+            The settings saved-… are a Redis that writes a snapshot every 0.1 s, is killed every second and begins anew
+            with the last one; by a client of the store (on) or of the application (with).
+
             On MariaDB and PostgreSQL only the settings run whose versions are in the database (strict).
             With versions in the store (gated) writers do not die after COMMIT while items are lost: that is the one
             case that mode does not cover. Where tiers may lag by 0.2 s, an older value is stale if it is older than

@@ -12,7 +12,7 @@ use Larder\Dependency\Versions;
 use Larder\Exception\NotMadeInTime;
 use Larder\Store;
 use Larder\Store\Operation;
-use Throwable;
+use Larder\Store\StoredBytes;
 
 /**
  * The second step, where Look found nothing fresh: one caller of all gets the lease to make the value. The others get
@@ -38,8 +38,7 @@ final readonly class Claim
         private Tally $tally,
         private Settings $settings,
         private Closure $now,
-        private Waits $waits,
-        private HostLeases $hostLeases,
+        public Waits $waits,
         private LateLocks $lateLocks,
     ) {}
 
@@ -161,19 +160,19 @@ final readonly class Claim
         $names = [$key => $options->reads];
         $claimed = $this->judged([$key => $answer], [$key => $storeKey], $names, $options, $waiting)[$key];
         try {
-            while ($claimed === null) {
-                if ($this->waits->begin($waiting, [$key => $storeKey]) !== []) {
-                    $claimed = new Computation($key, $storeKey, null);
-                } else {
-                    $this->waits->pause($waiting, $key);
-                    $claimed = $this->missingNow([$key => $storeKey], $names, $options, $waiting)[$key];
+            for (;;) {
+                if ($claimed !== null) {
+                    return new Claimed($claimed, $claimed instanceof Entry ? Event::Waited : null);
                 }
+                if ($this->waits->begin($waiting, [$key => $storeKey]) !== []) {
+                    return new Claimed(new Computation($key, $storeKey, null));
+                }
+                $this->waits->pause($waiting, $key);
+                $claimed = $this->missingNow([$key => $storeKey], $names, $options, $waiting)[$key];
             }
         } finally {
             $this->waits->end($waiting);
         }
-
-        return new Claimed($claimed, $claimed instanceof Entry ? Event::Waited : null);
     }
 
     /**
@@ -308,7 +307,7 @@ final readonly class Claim
         Options $options,
         Waiting $waiting,
     ): Entry|Computation|null {
-        $lease = $options->wait() === 0.0 ? null : $this->hostLeases->of($storeKey);
+        $lease = $options->wait() === 0.0 ? null : $this->waits->hostLeases->of($storeKey);
         $taken = $lease?->take($waiting->since, $options->lease(null));
         $waiting->local[$storeKey] = true;
 
@@ -328,11 +327,7 @@ final readonly class Claim
     /** The value that another process of this host made after this one had asked for it; null: it cannot be read. */
     private function joined(string $made, Options $options): ?Entry
     {
-        try {
-            $parts = @unserialize($made);
-        } catch (Throwable) {
-            return null;
-        }
+        $parts = StoredBytes::read($made)->value;
         if (!\is_array($parts) || !\array_key_exists('value', $parts)) {
             return null;
         }

@@ -44,11 +44,11 @@ final class Leases
         if ($computation->lease === null && $computation->local === null) {
             return;
         }
-        if ($this->shutdown === null) {
-            $this->shutdown = new AtShutdown();
+        if ($this->reserve === '') {
             $this->reserve = str_repeat("\0", self::RESERVE);
         }
-        $this->shutdown->leases = $this;
+        $this->shutdown ??= new AtShutdown();
+        $this->shutdown->do = $this->giveBack(...);
         $number = spl_object_id($computation);
         $this->held[$number] = [$computation, (int) getmypid()];
         unset($this->deferred[$number]);
@@ -64,7 +64,7 @@ final class Leases
     {
         unset($this->held[spl_object_id($computation)]);
         if ($this->held === [] && $this->shutdown !== null) {
-            $this->shutdown->leases = null;
+            $this->shutdown->do = null;
         }
     }
 

@@ -46,6 +46,12 @@ final class Make
         private readonly Closure $now,
     ) {}
 
+    /** The value will be made after the response; until then the lease is held. */
+    public function defer(Computation $computation): void
+    {
+        $this->leases->defer($computation);
+    }
+
     /** @throws OwnKey if a caller of this call is making it */
     public function refuseOwn(string $key, string $storeKey): void
     {
@@ -390,14 +396,15 @@ final class Make
             }
         }
         $since = 0;
-        $outcomes = $again = $writes + $releases;
-        do {
-            $outcomes = Operation::run($this->store, $again) + $outcomes;
-            $again = array_intersect_key($writes, array_filter(
-                $outcomes,
-                static fn(mixed $outcome): bool => $outcome === Outcome::Refused,
-            ));
-        } while ($again !== [] && $this->lateLocks->areReasonToRepeat($since));
+        $outcomes = Operation::run($this->store, $writes + $releases);
+        $isRefused = static fn(mixed $outcome): bool => $outcome === Outcome::Refused;
+        for (;;) {
+            $again = array_intersect_key($writes, array_filter($outcomes, $isRefused));
+            if ($again === [] || !$this->lateLocks->areReasonToRepeat($since)) {
+                break;
+            }
+            $outcomes = array_replace($outcomes, Operation::run($this->store, $again));
+        }
         foreach ($outcomes as $number => $outcome) {
             if (isset($releases[$number]) || $outcome === Outcome::Done || $outcome === Outcome::Exists) {
                 $computations[$number]->lease = null;

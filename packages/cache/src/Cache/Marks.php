@@ -133,8 +133,10 @@ final readonly class Marks
         }
 
         $local = $this->hostLeases->marks();
-        foreach ($local === null ? [] : array_keys($keys) as $key) {
-            $said[$key] = [...$said[$key] ?? [], ...$local->of((string) $key)];
+        if ($local !== null) {
+            foreach (array_keys($keys) as $key) {
+                $said[$key] = [...$said[$key] ?? [], ...$local->of((string) $key)];
+            }
         }
 
         return $said;

@@ -24,7 +24,7 @@ final class Waiting
     /** @var list<string>|null keys with a mark that says for what their maker waits; null: it was not said yet */
     public ?array $marks = null;
 
-    /** @var array<array-key, true> keys of which the maker, if any, is a process of this host without a lease of the store */
+    /** @var array<array-key, true> keys that a process of this host makes, if any does, without a lease of the store */
     public array $local = [];
 
     /** @var resource|null one of the places of those that wait on this host */

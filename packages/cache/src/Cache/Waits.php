@@ -26,7 +26,7 @@ final readonly class Waits
         private Tally $tally,
         private Settings $settings,
         private ?MonotonicClock $clock,
-        HostLeases $hostLeases,
+        public HostLeases $hostLeases,
     ) {
         $this->marks = new Marks($store, $hostLeases);
     }

@@ -73,7 +73,7 @@ final readonly class PrometheusText
         ],
         'larder_store_failures_total' => [
             'counter',
-            'Calls to servers that failed, by why.',
+            'Calls to servers that failed, and reads of values that cannot be read, by why.',
             [
                 'store' => [],
                 'cause' => [
@@ -90,6 +90,8 @@ final readonly class PrometheusText
                     'not_understood' => 'the server did not understand the call',
                     'contended' => 'others wrote first, each time',
                     'unreadable' => 'the value was damaged or of an unknown format',
+                    'class_gone' => 'the class, enum or case of the value is not there any more',
+                    'class_changed' => 'the class of the value does not take it any more',
                     'unanswered' => 'of a tiered store: the far store did not answer a read',
                 ],
             ],

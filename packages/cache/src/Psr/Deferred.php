@@ -6,6 +6,7 @@ namespace Larder\Psr;
 
 use Larder\Exception\UnstorableValue;
 use Larder\Store\Storable;
+use Larder\Store\StoredBytes;
 use Throwable;
 
 /**
@@ -30,13 +31,16 @@ final readonly class Deferred
     public function __construct(mixed $value, public ?float $end)
     {
         $this->serialized = Storable::serialized($value);
-        $this->value = $this->copy();
+        $copy = $this->copy();
+        $this->value = $copy->flaw === null
+            ? $copy->value
+            : throw new UnstorableValue('$value could not be read again: it ' . $copy->sentence());
     }
 
-    /** Another copy, for a caller that asks for the item before it is stored. */
-    public function copy(): mixed
+    /** Another copy, for a caller that asks for the item before it is stored; its class may have changed its mind. */
+    public function copy(): StoredBytes
     {
-        return unserialize($this->serialized);
+        return StoredBytes::read($this->serialized);
     }
 
     public function isOver(float $now): bool

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Psr;
 
 use Larder\Cache;
+use Larder\Store\StoredBytes;
 use Larder\SystemClock;
 use Psr\Cache\CacheItemInterface;
 use Psr\Cache\CacheItemPoolInterface;
@@ -164,7 +165,12 @@ final class Pool implements CacheItemPoolInterface
         $now = $this->time->now();
         $present = array_filter($deferred, static fn(Deferred $item): bool => !$item->isOver($now));
 
-        return array_map(static fn(Deferred $item): mixed => $item->copy(), $present) + $this->values->find($stored);
+        $copies = array_filter(
+            array_map(static fn(Deferred $item): StoredBytes => $item->copy(), $present),
+            static fn(StoredBytes $copy): bool => $copy->flaw === null,
+        );
+
+        return array_map(static fn(StoredBytes $copy): mixed => $copy->value, $copies) + $this->values->find($stored);
     }
 
     /** @param array<array-key, mixed> $found */

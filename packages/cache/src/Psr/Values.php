@@ -9,7 +9,6 @@ use Larder\Exception\UnstorableValue;
 use Larder\Metrics\SparingLogger;
 use Psr\Log\LoggerInterface;
 use Throwable;
-use UnexpectedValueException;
 
 /**
  * A cache with the behaviour that both standards want: a value is there until its ttl is over and not longer, so there
@@ -34,27 +33,18 @@ final readonly class Values
         if ($keys === []) {
             return [];
         }
-        $callback = ini_set('unserialize_callback_func', self::class . '::gone');
         try {
             return $this->cache->fresh($keys);
         } catch (Throwable $exception) {
-            // It may be an object of a class that has changed since, or is gone. A value that cannot come back
-            // unchanged is a miss, and the other keys are not affected.
+            // For Larder's stores a value that cannot be read is a miss; another one may throw. The other keys are not
+            // affected.
             if (\count($keys) > 1) {
                 return array_replace(...array_map(fn(string $key): array => $this->find([$key]), $keys));
             }
             $this->failed('read', $keys, $exception);
-        } finally {
-            ini_set('unserialize_callback_func', (string) $callback);
         }
 
         return [];
-    }
-
-    /** PHP calls it for a class that is not there. Without it the object would come back as an incomplete one. */
-    public static function gone(string $class): never
-    {
-        throw new UnexpectedValueException("There is no class $class");
     }
 
     /**

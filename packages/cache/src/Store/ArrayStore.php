@@ -6,10 +6,13 @@ namespace Larder\Store;
 
 use Closure;
 use Larder\Answer;
+use Larder\Metrics\Counters;
+use Larder\Metrics\NullCounters;
 use Larder\NearStore;
 use Larder\Outcome;
 use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
+use Psr\Log\LoggerInterface;
 use ValueError;
 
 /**
@@ -26,14 +29,25 @@ final readonly class ArrayStore implements NearStore
     private const LEFT = 0.01;
 
     private ArrayEntries $entries;
+    private ReportedFailures $failures;
 
-    /** @param int|null $limit of entries: beyond it goes the one that was not used for the longest time; null: none */
-    public function __construct(ClockInterface $clock = new SystemClock(), ?int $limit = null)
-    {
+    /**
+     * @param int|null             $limit of entries: beyond it goes the one that was not used for the longest time;
+     *     null: none
+     * @param LoggerInterface|null $log   null: PHP's error_log, one line a minute and cause
+     * @param Counters $counters of values that cannot be read, by cause: `larder_store_failures_total`
+     */
+    public function __construct(
+        ClockInterface $clock = new SystemClock(),
+        ?int $limit = null,
+        ?LoggerInterface $log = null,
+        Counters $counters = new NullCounters(),
+    ) {
         if ($limit !== null && $limit < 1) {
             throw new ValueError('A limit is at least 1 entry');
         }
         $this->entries = new ArrayEntries($clock, $limit);
+        $this->failures = new ReportedFailures($log, $counters, 'array');
     }
 
     public function get(string $key, mixed $default = null): mixed
@@ -46,13 +60,24 @@ final readonly class ArrayStore implements NearStore
     public function read(string $key): Answer
     {
         $entry = $this->entries->find(self::check($key));
+        if ($entry === null) {
+            return new Answer();
+        }
+        $read = StoredBytes::read($entry['value']);
+        if ($read->flaw !== null) {
+            $this->failures->unreadable($key, 'the memory of this process', $read);
 
-        return $entry === null ? new Answer() : new Answer(true, unserialize($entry['value']), $entry['version']);
+            return new Answer();
+        }
+
+        return new Answer(true, $read->value, $entry['version']);
     }
 
     public function fresh(string $key, bool $stamped = false): mixed
     {
-        $entry = $key === '' || \strlen($key) > self::LONGEST_KEY ? null : $this->get($key);
+        $found = $key === '' || \strlen($key) > self::LONGEST_KEY ? null : $this->entries->find($key);
+        // What cannot be read is told of by the get() that comes behind this.
+        $entry = $found === null ? null : StoredBytes::read($found['value'])->value;
         if (!\is_array($entry) || array_key_first($entry) !== self::MARKER) {
             return null;
         }
@@ -230,7 +255,7 @@ final readonly class ArrayStore implements NearStore
                 ? Outcome::NotFound
                 : $initial;
         }
-        $number = unserialize($entry['value']);
+        $number = StoredBytes::read($entry['value'])->value;
         $sum = \is_int($number) ? $step($number) : null;
         if (!\is_int($sum)) {
             return Outcome::Exists;

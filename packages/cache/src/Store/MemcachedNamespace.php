@@ -28,7 +28,8 @@ final class MemcachedNamespace
     /** How often a call is repeated when the namespace is cleared each time before it arrives. */
     private const TRIES = 4;
 
-    private const NO_CAS = 'it runs without CAS (-C, or cas_disabled), so it gives no leases: values are made, and not stored';
+    private const NO_CAS = 'it runs without CAS (-C, or cas_disabled), so it gives no leases: values are made, and not '
+        . 'stored';
 
     /** Where the generation lies. */
     private readonly string $word;

@@ -32,8 +32,8 @@ use ValueError;
  * After a call that timed out no server is asked until the client's retry time is over, so that a request with many
  * calls waits for one deadline only.
  *
- * A failure is counted, and logged if it is the first of its kind and server; it is never thrown. Without a logger it
- * goes to PHP's error_log, one line a minute and cause.
+ * A failure is counted, and logged if it is the first of its kind and server in a minute; it is never thrown. Without a
+ * logger it goes to PHP's error_log, one line a minute and cause.
  */
 final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServers
 {

@@ -48,7 +48,7 @@ final readonly class RedisNamespace
             return new Answer(answered: false);
         }
 
-        return self::answer($server, $generation, $replies[1]) ?? new Answer();
+        return self::answer($server, $key, $generation, $replies[1]) ?? new Answer();
     }
 
     /**
@@ -69,7 +69,7 @@ final readonly class RedisNamespace
                 continue;
             }
             foreach ($its as $number => $key) {
-                $found[$key] = self::answer($server, $generation, $replies[$number + 1]);
+                $found[$key] = self::answer($server, $key, $generation, $replies[$number + 1]);
             }
         }
 
@@ -172,7 +172,7 @@ final readonly class RedisNamespace
     {
         $generation = \is_string($reply) ? substr($reply, 0, 8) : null;
 
-        return self::answer($this->servers->of($key), $generation, $reply)
+        return self::answer($this->servers->of($key), $key, $generation, $reply)
             ?? new Answer(answered: !$reply instanceof Outcome);
     }
 
@@ -232,19 +232,19 @@ final readonly class RedisNamespace
     }
 
     /** Null: a miss. */
-    private static function answer(RedisServer $server, mixed $generation, mixed $reply): ?Answer
+    private static function answer(RedisServer $server, string $key, mixed $generation, mixed $reply): ?Answer
     {
         if (!\is_string($reply) || !RedisValues::isOf($generation, $reply)) {
             return null;
         }
-        $value = RedisValues::read($reply);
-        if ($value === null) {
-            $server->unreadable();
+        $read = RedisValues::read($reply);
+        if ($read->flaw !== null) {
+            $server->unreadable($key, $read);
 
             return null;
         }
 
-        return new Answer(true, $value[0], RedisValues::version($reply));
+        return new Answer(true, $read->value, RedisValues::version($reply));
     }
 
     public static function outcomeOf(mixed $reply): Outcome

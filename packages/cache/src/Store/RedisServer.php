@@ -182,14 +182,9 @@ final class RedisServer
     }
 
     /** A value that is there and cannot be read. */
-    public function unreadable(): void
+    public function unreadable(string $key, StoredBytes $read): void
     {
-        $this->failures->add(
-            'Unreadable',
-            $this->name,
-            'a value cannot be read: it was damaged, written by another program, or is an object of a class that has '
-                . 'changed; taken for a miss',
-        );
+        $this->failures->unreadable($key, $this->name, $read);
     }
 
     /** @throws RedisFailure */

@@ -43,7 +43,7 @@ use ValueError;
  *
  * A server that fails is not asked again for a while: reads miss (not answered), writes are Outcome::Refused where
  * nothing was sent and Outcome::Unknown where no reply came. A failure is counted, and logged if it is the first of its
- * kind and server; it is never thrown.
+ * kind and server in a minute; it is never thrown.
  */
 final readonly class RedisStore implements BatchStore, Confirming, KnowsServers, MayGoBack
 {

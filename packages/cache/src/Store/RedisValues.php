@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Store;
 
 use Larder\Exception\UnstorableValue;
-use Throwable;
 use ValueError;
 
 /**
@@ -84,39 +83,16 @@ final readonly class RedisValues
         return self::unpacked(substr($reply, 8, 8));
     }
 
-    /**
-     * The value in a list, since null is a value too; null: it cannot be read.
-     *
-     * @return array{mixed}|null
-     */
-    public static function read(string $reply): ?array
+    public static function read(string $reply): StoredBytes
     {
         $bytes = substr($reply, self::HEAD + 1);
-        try {
-            return match ($reply[self::HEAD]) {
-                'i' => [(int) $bytes],
-                's' => [$bytes],
-                'p' => self::unlessFalse(@unserialize($bytes), $bytes === 'b:0;'),
-                'g' => self::unlessNull(
-                    \function_exists('igbinary_unserialize') ? @igbinary_unserialize($bytes) : null,
-                ),
-                default => null,
-            };
-        } catch (Throwable) {
-            // It may be an object of a class that has changed since.
-            return null;
-        }
-    }
 
-    /** @return array{mixed}|null */
-    private static function unlessFalse(mixed $value, bool $isStored): ?array
-    {
-        return $value !== false || $isStored ? [$value] : null;
-    }
-
-    /** @return array{mixed}|null */
-    private static function unlessNull(mixed $value): ?array
-    {
-        return $value === null ? null : [$value];
+        return match ($reply[self::HEAD]) {
+            'i' => StoredBytes::value((int) $bytes),
+            's' => StoredBytes::value($bytes),
+            'p' => StoredBytes::read($bytes),
+            'g' => StoredBytes::readIgbinary($bytes),
+            default => StoredBytes::inNoForm(),
+        };
     }
 }

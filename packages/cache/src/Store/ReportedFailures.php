@@ -11,8 +11,8 @@ use Larder\Metrics\SparingLogger;
 use Psr\Log\LoggerInterface;
 
 /**
- * What went wrong between a store and its servers: every failure is counted, the first of each kind and server is
- * logged.
+ * What went wrong between a store and its servers, or with what lies there: every failure is counted, the first of each
+ * kind and server in a minute is logged.
  *
  * @internal
  */
@@ -21,10 +21,13 @@ final class ReportedFailures
     /** How a server that does not answer shows itself, by turns: one cause for a log that keeps causes apart. */
     private const SILENT = ['Down', 'Unreachable', 'TimedOut', 'Closed', 'OutOfStep'];
 
-    /** @var array<string, true> by server and kind */
-    private array $seen = [];
+    /** Nanoseconds between two lines of a kind and server: a worker that never ends must not say it only once. */
+    private const BETWEEN = 60_000_000_000;
 
-    /** @param 'memcached'|'redis' $servers */
+    /** @var array<string, int> when it was logged, by server and kind; monotonic nanoseconds */
+    private array $logged = [];
+
+    /** @param 'memcached'|'redis'|'shared_memory'|'array' $servers */
     public function __construct(
         private readonly ?LoggerInterface $log,
         private readonly Counters $counters = new NullCounters(),
@@ -51,6 +54,15 @@ final class ReportedFailures
         $this->count($kind);
     }
 
+    /** A value that is there and gives none. */
+    public function unreadable(string $key, string $server, StoredBytes $read): void
+    {
+        $kind = $read->flaw ?? 'Unreadable';
+        $name = addcslashes($key, "\0..\37\177");
+        $this->log($kind, $server, \sprintf('"%s": %s %s', $name, $server, $read->sentence()));
+        $this->count($kind);
+    }
+
     public function count(string $kind, int $by = 1): void
     {
         $this->counters->add('larder_store_failures_total', $by, [
@@ -61,9 +73,10 @@ final class ReportedFailures
 
     private function log(string $kind, string $server, string $message): void
     {
-        $first = $kind . ' ' . $server;
-        if (!isset($this->seen[$first])) {
-            $this->seen[$first] = true;
+        $line = $kind . ' ' . $server;
+        $now = (int) hrtime(true);
+        if (!isset($this->logged[$line]) || $now - $this->logged[$line] >= self::BETWEEN) {
+            $this->logged[$line] = $now;
             ($this->log ?? new SparingLogger())->warning(
                 $this->servers . ': {failure}',
                 [

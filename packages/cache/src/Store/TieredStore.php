@@ -46,6 +46,7 @@ final readonly class TieredStore implements BatchStore, KnowsServers, MayGoBack
         if (!($lag >= 0.0 && $lag <= 86400.0)) {
             throw new ValueError('A lag must be 0 to 86400 seconds');
         }
+        SharedMemoryStore::report($near, $log, $counters);
         $this->near = new NearValues($near, (int) ($lag * 1e9));
         $this->outage = new FarOutage($near, $log, $counters);
     }

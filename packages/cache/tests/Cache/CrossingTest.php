@@ -59,10 +59,13 @@ final class CrossingTest extends TestCase
                     static fn(array $keys): array => array_fill_keys($keys, $compute()),
                 );
 
-                return \is_string($values[$key]) ? $values[$key] : '';
+                return self::text($values[$key]);
             },
-            'TaggedCache' => static fn(Cache $cache, string $key, Closure $compute): string => (new TaggedCache($cache))
-                ->get($key, static fn(): string => $compute()),
+            'TaggedCache' => static fn(
+                Cache $cache,
+                string $key,
+                Closure $compute,
+            ): string => self::text((new TaggedCache($cache))->get($key, $compute)),
         ];
         foreach ($ways as $name => $way) {
             foreach ([2, 3, 5] as $count) {
@@ -91,7 +94,7 @@ final class CrossingTest extends TestCase
         $this->store->on('set', static fn(string $key): ?Outcome => $key[0] === "\0" ? Outcome::Refused : null);
         $this->ring(2, self::remembered(...));
 
-        self::assertLessThan(self::LEASE, max(array_column($this->processes->run(), 0)));
+        self::assertLessThan(self::LEASE, $this->longest());
     }
 
     public function testAllThatNeedOneInnerValueWaitForItAndItIsMadeOnce(): void
@@ -120,7 +123,7 @@ final class CrossingTest extends TestCase
         $this->star(50, self::remembered(...), function (Cache $cache) use ($deep): string {
             $this->processes->note('inner');
 
-            return $cache->remember('deep', $deep) === 'deep' ? 'inner' : '';
+            return 'inner of ' . $cache->remember('deep', $deep);
         });
         $this->processes->run();
 
@@ -140,7 +143,7 @@ final class CrossingTest extends TestCase
                 ));
             }, 0.2 + $i / 1000);
         }
-        self::assertLessThan(self::LEASE, max(array_column($this->processes->run(), 0)));
+        self::assertLessThan(self::LEASE, $this->longest());
         self::assertSame(0, $this->processes->count('behind the ring'));
     }
 
@@ -163,11 +166,11 @@ final class CrossingTest extends TestCase
                 $this->array->lease('old', self::LEASE);
                 $this->processes->sleep(2 * self::COMPUTE);
 
-                return (string) $cache->remember('old', fn(): string => $this->noted('made here'));
+                return $cache->remember('old', fn(): string => $this->noted('made here'));
             });
         }, 11.1);
 
-        self::assertLessThan(self::LEASE, max(array_column($this->processes->run(), 0)));
+        self::assertLessThan(self::LEASE, $this->longest());
     }
 
     public function testAWaitEndsByTheCallersOwnClockWhateverTheStoreSays(): void
@@ -242,7 +245,7 @@ final class CrossingTest extends TestCase
         );
         $this->ring(3, self::remembered(...), [3 => new HookedServer($this->array)]);
 
-        self::assertLessThan(self::LEASE, max(array_column($this->processes->run(), 0)));
+        self::assertLessThan(self::LEASE, $this->longest());
     }
 
     public function testItEndsWithAnExceptionWhereTheSettingsSaySo(): void
@@ -323,6 +326,15 @@ final class CrossingTest extends TestCase
         self::assertSame(['made', 'old', 'old'], array_column($this->processes->run(), 1));
     }
 
+    /** @return float seconds that the slowest process ran */
+    private function longest(): float
+    {
+        $seconds = array_column($this->processes->run(), 0);
+        self::assertNotSame([], $seconds);
+
+        return max($seconds);
+    }
+
     private function silence(): void
     {
         $this->store->on('getOrLease', static fn(): Answer => new Answer(answered: false));
@@ -387,6 +399,13 @@ final class CrossingTest extends TestCase
     private static function last(string $value): string
     {
         return str_contains($value, 'inner') ? 'inner' : $value;
+    }
+
+    private static function text(mixed $value): string
+    {
+        self::assertIsString($value);
+
+        return $value;
     }
 
     /** @param Closure(): string $compute */

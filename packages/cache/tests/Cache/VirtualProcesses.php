@@ -23,7 +23,7 @@ final class VirtualProcesses implements MonotonicClock
 
     private float $seconds = 0.0;
 
-    /** @var list<array{float, Fiber<mixed, mixed, mixed, float>}> when each begins */
+    /** @var list<array{float, Fiber<mixed, mixed, mixed, mixed>}> when each begins */
     private array $started = [];
 
     /** @var list<string> what was noted, in the order in which it happened */
@@ -81,7 +81,7 @@ final class VirtualProcesses implements MonotonicClock
             if ($fiber->isTerminated()) {
                 $ends[$number] = [$this->seconds - $begin, $result];
             } elseif ($this->seconds < self::PATIENCE) {
-                $wakes[$number] = $wake ?? 0.0;
+                $wakes[$number] = \is_float($wake ?? null) ? $wake : 0.0;
             } else {
                 $ends[$number] = [INF, 'never'];
             }

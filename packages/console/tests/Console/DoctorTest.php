@@ -21,6 +21,7 @@ use Larder\Page\Pages;
 use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Server\Ports;
 use Larder\Tests\Store\MemcachedServers;
+use Larder\Tests\Store\RedisServers;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -468,6 +469,32 @@ final class DoctorTest extends TestCase
                 ),
             ),
         ];
+        foreach ([
+            'Redis is a replica' => [['REPLICAOF', '127.0.0.1', '1'], self::STORE, 'name its primary', ''],
+            'Redis tells nothing' => [['ACL', 'SETUSER', 'default', '-info'], self::STORE, '+info', ''],
+            'Redis that gives back what was before' => [
+                ['PING'],
+                'the store of values does not go back',
+                'leave survives: true out',
+                ', survives: true',
+            ],
+        ] as $what => [$command, $check, $remedy, $option]) {
+            yield $what => [$check, $remedy, static function (Installation $site, self $test) use (
+                $command,
+                $option,
+            ): void {
+                $servers = new RedisServers();
+                $test->mend[] = $servers->stop(...);
+                $servers->direct()->rawcommand(...$command);
+                $site->describe(
+                    \sprintf(
+                        "store: fn(\$log) => Larder\\Store\\RedisStore::on('%s', 'news', \$log%s)",
+                        $servers->addresses()[0],
+                        $option,
+                    ),
+                );
+            }];
+        }
         yield 'php-fpm without the extension' => [
             'php-fpm has the extension larder',
             'add extension=larder.so to its php.ini',

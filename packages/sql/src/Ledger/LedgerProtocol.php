@@ -9,7 +9,7 @@ use Larder\Dependency\Name;
 use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Tracker\RecordedReads;
 use Larder\Sql\Tracker\Tracker;
-use Larder\Sql\Tracker\Transaction;
+use Larder\Sql\Tracker\WriterTransaction;
 
 /**
  * @internal The order of a ledger's statements, and their locks: what differs between databases with one writer at a
@@ -60,7 +60,7 @@ interface LedgerProtocol
      *
      * @throws LedgerUnavailable after a rollback
      */
-    public function announce(array $names, bool $looks, Transaction $transaction): array;
+    public function announce(array $names, bool $looks, WriterTransaction $transaction): array;
 
     /**
      * Runs a statement that commits by itself, and makes known what it changes.

@@ -15,7 +15,7 @@ use Larder\Sql\Schema\LockingDialect;
 use Larder\Sql\Tracker\RecordedReads;
 use Larder\Sql\Tracker\TrackedDatabase;
 use Larder\Sql\Tracker\Tracker;
-use Larder\Sql\Tracker\Transaction;
+use Larder\Sql\Tracker\WriterTransaction;
 use PDOException;
 use Psr\Clock\ClockInterface;
 use Random\Randomizer;
@@ -153,7 +153,7 @@ final class LockingProtocol implements LedgerProtocol
         return $refused ?? ($place($generation) ? Publication::Stored : Publication::Changed);
     }
 
-    public function announce(array $names, bool $looks, Transaction $transaction): array
+    public function announce(array $names, bool $looks, WriterTransaction $transaction): array
     {
         if (!$transaction->isOpen()) {
             throw NoTransaction::forChange();

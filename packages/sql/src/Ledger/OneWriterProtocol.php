@@ -13,7 +13,7 @@ use Larder\Sql\Schema\Dialect;
 use Larder\Sql\Tracker\RecordedReads;
 use Larder\Sql\Tracker\TrackedDatabase;
 use Larder\Sql\Tracker\Tracker;
-use Larder\Sql\Tracker\Transaction;
+use Larder\Sql\Tracker\WriterTransaction;
 use PDOException;
 use Throwable;
 
@@ -111,7 +111,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
         return $refused ?? ($place($generation) ? Publication::Stored : Publication::Changed);
     }
 
-    public function announce(array $names, bool $looks, Transaction $transaction): array
+    public function announce(array $names, bool $looks, WriterTransaction $transaction): array
     {
         if (!$transaction->isOpen()) {
             throw NoTransaction::forChange();
@@ -171,7 +171,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
      *
      * @return array{Publication|null, int} why it is refused, or null; its generation
      */
-    private function register(Registration $registration, Closure $stamp, Transaction $transaction): array
+    private function register(Registration $registration, Closure $stamp, WriterTransaction $transaction): array
     {
         $register = $this->register;
         $versions = $registration->reads->versions();
@@ -216,7 +216,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
      *
      * @param State $state
      */
-    private function registered(array $state, Transaction $transaction): RegisteredPages
+    private function registered(array $state, WriterTransaction $transaction): RegisteredPages
     {
         if ($this->register->pages->belong($state['id'], $state['generation'])) {
             return $this->register->pages;
@@ -234,7 +234,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
      * @param list<Name>          $names
      * @param list<RegisteredPage>|null $dropped
      */
-    private function tell(Transaction $transaction, array $names, ?array $dropped): void
+    private function tell(WriterTransaction $transaction, array $names, ?array $dropped): void
     {
         array_map($transaction->afterwards(...), $this->announcements->of($names, $dropped));
     }
@@ -262,7 +262,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
         PageRegister::sweep($cleared);
     }
 
-    private static function rollBack(Transaction $transaction): void
+    private static function rollBack(WriterTransaction $transaction): void
     {
         if ($transaction->isOpen()) {
             $transaction->takeBack();

@@ -8,7 +8,7 @@ use Closure;
 use Larder\Sql\Schema\LockingDialect;
 use Larder\Sql\Tracker\Announcer;
 use Larder\Sql\Tracker\TrackedDatabase;
-use Larder\Sql\Tracker\Transaction;
+use Larder\Sql\Tracker\WriterTransaction;
 use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
 use Random\Randomizer;
@@ -19,6 +19,9 @@ use Random\Randomizer;
  */
 final readonly class SqlAnnouncer implements Announcer
 {
+    /** So many versions a ledger has, if nobody says otherwise. */
+    public const SLOTS = 65536;
+
     public PageRegister $register;
 
     public LedgerProtocol $protocol;
@@ -29,7 +32,7 @@ final readonly class SqlAnnouncer implements Announcer
         RegisteredPages $pages,
         string $release,
         ClockInterface $clock = new SystemClock(),
-        int $slots = SqlLedger::SLOTS,
+        int $slots = self::SLOTS,
         Randomizer $random = new Randomizer(),
         ?Closure $announced = null,
     ) {
@@ -63,7 +66,7 @@ final readonly class SqlAnnouncer implements Announcer
         }
     }
 
-    public function announce(array $names, Transaction $transaction): void
+    public function announce(array $names, WriterTransaction $transaction): void
     {
         $this->protocol->announce($names, true, $transaction);
     }

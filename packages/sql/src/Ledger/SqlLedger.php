@@ -27,9 +27,6 @@ use Throwable;
  */
 final class SqlLedger implements HasSource, Ledger
 {
-    /** So many versions a ledger has, if nobody says otherwise. */
-    public const SLOTS = 65536;
-
     private readonly PageRegister $register;
 
     private readonly LedgerProtocol $protocol;
@@ -46,7 +43,7 @@ final class SqlLedger implements HasSource, Ledger
         private readonly RegisteredPages $pages,
         private readonly string $release,
         private readonly ClockInterface $clock = new SystemClock(),
-        private readonly int $slots = self::SLOTS,
+        private readonly int $slots = SqlAnnouncer::SLOTS,
         Randomizer $random = new Randomizer(),
         private readonly ?Closure $announced = null,
     ) {
@@ -84,7 +81,7 @@ final class SqlLedger implements HasSource, Ledger
      *
      * @param int $slots number of versions, which names share; the same in all processes
      */
-    public static function forValues(TrackedConnection $connection, int $slots = self::SLOTS): self
+    public static function forValues(TrackedConnection $connection, int $slots = SqlAnnouncer::SLOTS): self
     {
         $pages = new NoPages($connection->own());
 

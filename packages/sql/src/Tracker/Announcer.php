@@ -21,7 +21,7 @@ interface Announcer
      *
      * @throws LedgerUnavailable after a rollback
      */
-    public function announce(array $names, Transaction $transaction): void;
+    public function announce(array $names, WriterTransaction $transaction): void;
 
     /**
      * Runs a statement that commits by itself. Nothing is stored while it runs, and what it changes is made known.

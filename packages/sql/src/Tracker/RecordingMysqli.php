@@ -407,6 +407,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         return $this->tracker->registry();
     }
 
+    /** @internal */
     public function dialect(): Dialect
     {
         return $this->dialect;

@@ -204,6 +204,7 @@ class RecordingPdo extends PDO implements TrackedConnection
         return $this->state->inserted ?? parent::lastInsertId($name);
     }
 
+    /** @internal */
     public function dialect(): Dialect
     {
         return $this->dialect;

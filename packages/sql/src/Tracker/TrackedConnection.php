@@ -17,6 +17,7 @@ interface TrackedConnection extends HasSource
     /** The declared tables, and those of the database's schema. */
     public function registry(): Registry;
 
+    /** @internal */
     public function dialect(): Dialect;
 
     /** @throws PDOException */

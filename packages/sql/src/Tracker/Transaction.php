@@ -21,7 +21,7 @@ use Psr\Log\LoggerInterface;
  * @internal The transaction of a connection, open or not: how it ends, and what is made known before it does. What runs
  * in it is for a StatementRunner.
  */
-final class Transaction
+final class Transaction implements WriterTransaction
 {
     private readonly Dialect $dialect;
 
@@ -75,7 +75,6 @@ final class Transaction
         return $this->announcer ??= $this->make === null ? null : ($this->make)();
     }
 
-    /** What it has written and nobody made known. */
     public function writes(): Writes
     {
         return $this->writes;
@@ -274,7 +273,6 @@ final class Transaction
         return $made;
     }
 
-    /** @param Closure(): void $do runs after COMMIT, and does not throw */
     public function afterwards(Closure $do): void
     {
         $this->state->afterwards[] = $do;

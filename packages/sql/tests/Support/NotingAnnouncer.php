@@ -12,7 +12,7 @@ use Larder\Sql\Tracker\Announcer;
 use Larder\Sql\Tracker\RecordingMysqli;
 use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Sql\Tracker\TrackedDatabase;
-use Larder\Sql\Tracker\Transaction;
+use Larder\Sql\Tracker\WriterTransaction;
 use Larder\Sql\Tracker\Writes;
 
 /** Notes what a connection makes known, in place of a ledger. */
@@ -52,7 +52,7 @@ final readonly class NotingAnnouncer implements Announcer
         ));
     }
 
-    public function announce(array $names, Transaction $transaction): void
+    public function announce(array $names, WriterTransaction $transaction): void
     {
         ($this->note)($names, $transaction->writes());
         $transaction->writes()->clear();

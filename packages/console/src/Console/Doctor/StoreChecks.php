@@ -8,6 +8,7 @@ use Closure;
 use Larder\Outcome;
 use Larder\SharedMemory;
 use Larder\Store;
+use Larder\Store\MayGoBack;
 use Larder\Store\MayKeepNothing;
 use Larder\Store\MemcachedStore;
 use Larder\Store\RedisStore;
@@ -46,6 +47,12 @@ final readonly class StoreChecks
                 return [$log->heard() === ''
                     ? Check::remark($answers, 'it is a NullStore: no value is kept')
                     : Check::failed($answers, $log->heard())];
+            }
+            if ($store instanceof MayGoBack && $store->mayGoBack()) {
+                $remedy = 'after a restart or a failover it gives values from before a change: leave survives: true '
+                    . 'out, and give sessions and counters a store of their own with it';
+
+                return [Check::failed('the store of values does not go back', $remedy)];
             }
             $reason = self::reason($store);
         } catch (Throwable $exception) {

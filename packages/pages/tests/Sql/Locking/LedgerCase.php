@@ -820,6 +820,10 @@ abstract class LedgerCase extends TestCase
         $renderer = new SteppedWriter($this->database, $this->registry);
         $render = new Fiber(fn(): Publication => $this->render(4, connection: $renderer));
         $step = $render->start();
+        while ($step === 'COMMIT') {
+            // What it keeps of the schema comes first.
+            $step = $render->resume();
+        }
         self::assertMatchesRegularExpression('/FOR UPDATE|advisory/', \is_string($step) ? $step : '');
         $second = $this->connect()->second();
         $all = [Dialect::EVERYTHING, Dialect::SCHEMA];

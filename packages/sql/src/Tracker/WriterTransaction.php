@@ -1,0 +1,21 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Larder\Sql\Tracker;
+
+use Closure;
+
+/** @internal A transaction, as who makes known what it wrote has to know it. */
+interface WriterTransaction
+{
+    public function isOpen(): bool;
+
+    /** What it has written and nobody made known. */
+    public function writes(): Writes;
+
+    /** @param Closure(): void $do runs after COMMIT, and does not throw */
+    public function afterwards(Closure $do): void;
+
+    public function takeBack(): void;
+}
