@@ -128,7 +128,8 @@ final class PackagesTest extends TestCase
             }
         }
         self::assertGreaterThan(100, $files);
-        self::assertLessThanOrEqual(16000, $lines, "$files files of larder/cache");
+        // It had 15,404 when it was taken out of one package with all others.
+        self::assertLessThanOrEqual(17_500, $lines, "$files files of larder/cache");
     }
 
     public function testTheMetapackageBringsAllAndTheProgram(): void

@@ -78,7 +78,7 @@ final class CacheTest extends TestCase
         $guide = new ShownPage('docs/how-to/stampede.md', $this->directory->path);
         preg_match_all('~^```php\n// (\S+)\n(.+?)^```$~ms', $guide->text, $blocks);
         $code = array_combine($blocks[1], $blocks[2]);
-        self::assertSame(['before.php', 'after.php', 'watched.php'], array_keys($code));
+        self::assertSame(['before.php', 'after.php', 'cache.php', 'watched.php'], array_keys($code));
         $uses = "use Larder\\Cache;\nuse Larder\\Cache\\Analysis\\AccessLog;\n";
         $name = $guide->write(
             "// all.php\n$uses"

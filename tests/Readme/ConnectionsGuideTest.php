@@ -25,13 +25,14 @@ final class ConnectionsGuideTest extends TestCase
         require $root . '/vendor/autoload.php';
         $site = require 'larder.php';
         Larder\Sql\Ledger\SqlLedger::forValues(Larder\Page\Pages::of($site)->connect())->deploy();
-        $second = Larder\Page\Pages::of($site)->connect()->second();
+        $connection = Larder\Page\Pages::of($site)->connect();
+        $second = $connection->tracker()->second();
         $second->change('DROP TABLE IF EXISTS news');
         $second->change('CREATE TABLE news (id INT AUTO_INCREMENT PRIMARY KEY, title VARCHAR(40) NOT NULL)');
         $raises = static fn(): int => $second->rows('SELECT COUNT(*) AS n FROM larder_raise')[0]['n'];
         $names = static function (Larder\Sql\Tracker\TrackedConnection $connection, Closure $read): array {
             $reads = new Larder\Sql\Tracker\RecordedReads($connection->registry());
-            $made = $connection->record($reads, $read);
+            $made = $connection->tracker()->record($reads, $read);
             return [$made, $reads->names()];
         };
         PHP;

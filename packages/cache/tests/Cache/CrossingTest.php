@@ -24,6 +24,8 @@ use Larder\Store\ArrayStore;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use Random\Engine\Mt19937;
+use Random\Randomizer;
 
 /** Processes that make values and need those of each other, in virtual time. */
 #[CoversClass(Waits::class)]
@@ -324,6 +326,83 @@ final class CrossingTest extends TestCase
         }
 
         self::assertSame(['made', 'old', 'old'], array_column($this->processes->run(), 1));
+    }
+
+    /** @return iterable<int, array{int}> */
+    public static function seeds(): iterable
+    {
+        for ($seed = 1; $seed <= 40; ++$seed) {
+            yield [$seed];
+        }
+    }
+
+    #[DataProvider('seeds')]
+    public function testWhereNoneNeedsItselfEachIsMadeOnce(int $seed): void
+    {
+        $random = new Randomizer(new Mt19937($seed));
+        $needs = [];
+        for ($key = 0; $key < 12; ++$key) {
+            $further = range($key + 1, 14);
+            $needs[$key] = array_map(
+                static fn(int $place): int => $further[$place],
+                $random->pickArrayKeys($further, $random->getInt(1, min(3, \count($further)))),
+            );
+        }
+        $make = function (Cache $cache, int $key) use (&$make, $needs, $random): string {
+            $work = $random->getInt(0, 400_000);
+
+            return $cache->remember("key $key", function () use (&$make, $cache, $key, $needs, $work): string {
+                \assert($make instanceof Closure);
+                foreach ($needs[$key] ?? [] as $needed) {
+                    $make($cache, $needed);
+                }
+                $this->processes->sleep($work);
+
+                return $this->noted("key $key");
+            });
+        };
+        for ($process = 0; $process < 25; ++$process) {
+            $key = $random->getInt(0, 14);
+            $this->processes->start(fn(): string => $make($this->cache(), $key), $random->getInt(0, 500) / 1000);
+        }
+        foreach ($this->processes->run() as [, $value]) {
+            self::assertIsString($value);
+        }
+
+        self::assertSame(array_unique($this->processes->notes), $this->processes->notes);
+    }
+
+    #[DataProvider('seeds')]
+    public function testWhateverTheyNeedNobodyWaitsForItself(int $seed): void
+    {
+        $random = new Randomizer(new Mt19937($seed));
+        for ($process = 0; $process < 12; ++$process) {
+            $needed = [];
+            for ($i = $random->getInt(1, 4); $i > 0; --$i) {
+                $needed[] = 'key ' . ($process + $random->getInt(1, 11)) % 12;
+            }
+            $work = $random->getInt(0, 400_000);
+            $together = $random->getInt(0, 1) === 1;
+            $this->processes->start(function () use ($process, $needed, $work, $together): string {
+                $cache = $this->cache();
+
+                return $cache->remember("key $process", function () use ($cache, $needed, $work, $together): string {
+                    foreach ($together ? [$needed] : array_chunk($needed, 1) as $keys) {
+                        $this->processes->sleep($work);
+                        $cache->rememberMultiple(
+                            array_values(array_unique($keys)),
+                            static fn(array $keys): array => array_fill_keys($keys, 'inner'),
+                        );
+                    }
+
+                    return 'outer';
+                });
+            }, $random->getInt(0, 500) / 1000);
+        }
+        foreach ($this->processes->run() as [$seconds, $value]) {
+            self::assertContains($value, ['inner', 'outer']);
+            self::assertLessThan(self::LEASE, $seconds);
+        }
     }
 
     /** @return float seconds that the slowest process ran */
