@@ -15,6 +15,7 @@ use Larder\Store\RedisByPredis;
 use Larder\Store\RedisFailure;
 use Larder\Store\RedisPlace;
 use Larder\Store\RedisStore;
+use Larder\Testbed\Process\Fork;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -440,16 +441,12 @@ final class RedisGivenClientsTest extends TestCase
     /** A process that sends a message as soon as somebody hears it. */
     private static function publishing(): int
     {
-        $pid = pcntl_fork();
-        if ($pid === 0) {
+        return Fork::start(static function (): void {
             $redis = self::servers()->direct();
             for ($try = 0; $try < 1000 && $redis->publish('news', self::MESSAGE) === 0; ++$try) {
                 usleep(10_000);
             }
-            posix_kill((int) getmypid(), SIGKILL);
-        }
-
-        return $pid;
+        });
     }
 
     private static function servers(): RedisServers

@@ -15,6 +15,7 @@ use Larder\Psr\Pool;
 use Larder\Psr\SimpleCache;
 use Larder\Store;
 use Larder\Store\Operation;
+use Larder\Testbed\Process\Fork;
 use Larder\Tests\Support\Counted;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -228,15 +229,10 @@ abstract class UnreadableContract extends TestCase
      */
     protected function stored(string $classes, string $value, callable $store): void
     {
-        $child = pcntl_fork();
-        if ($child === 0) {
-            try {
-                eval($classes);
-                $store($this->open(new TestLog(), new MemoryCounters()), eval("return $value;"));
-            } finally {
-                posix_kill((int) getmypid(), SIGKILL);
-            }
-        }
+        $child = Fork::start(function () use ($classes, $value, $store): void {
+            eval($classes);
+            $store($this->open(new TestLog(), new MemoryCounters()), eval("return $value;"));
+        });
         pcntl_waitpid($child, $status);
     }
 
