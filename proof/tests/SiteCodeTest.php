@@ -73,8 +73,8 @@ final class SiteCodeTest extends TestCase
             user: $account->user,
         );
         try {
-            $registry = Pages::of($site->site)->ledger()->state()->read()['registry'];
-            self::assertSame($registry, SiteCode::registry(false)->hash());
+            $ledger = Pages::of($site->site)->ledger();
+            self::assertSame($ledger->state()->read()['registry'], SiteCode::registry(false)->hash());
             $board = Board::create([PageCount::class => 1, Mark::class => 1]);
             $deployer = new Deployer([$site], $code, $account, $board, 0);
             $deployer->step(0);
@@ -91,8 +91,8 @@ final class SiteCodeTest extends TestCase
                 self::assertSame($board->get(Mark::Flushed), HotItems::lastWrite($page['body']));
                 self::assertSame('larder; ' . $status, $page['headers']['cache-status'] ?? '');
             }
-            $registry = Pages::of($site->site)->ledger()->state()->read()['registry'];
-            self::assertSame($registry, SiteCode::registry(true)->hash());
+            $ledger = Pages::of($site->site)->ledger();
+            self::assertSame($ledger->state()->read()['registry'], SiteCode::registry(true)->hash());
         } finally {
             $site->stop();
         }

@@ -352,7 +352,6 @@ final class CrossingTest extends TestCase
             $work = $random->getInt(0, 400_000);
 
             return $cache->remember("key $key", function () use (&$make, $cache, $key, $needs, $work): string {
-                \assert($make instanceof Closure);
                 foreach ($needs[$key] ?? [] as $needed) {
                     $make($cache, $needed);
                 }

@@ -177,18 +177,18 @@ final class RedisStoreTest extends TestCase
         self::assertSame(Outcome::NotFound, $store->cas('a', 4, $version));
     }
 
-    /** @return iterable<string, array{0: string, 1: string, 2?: string}> */
+    /** @return iterable<string, array{string, string, string}> client, bytes, and the cause that is counted */
     public static function damage(): iterable
     {
         foreach (RedisServers::CLIENTS as $client) {
-            yield "$client, cut off" => [$client, 'pa:2:{i:0;'];
-            yield "$client, no format" => [$client, '?x'];
+            yield "$client, cut off" => [$client, 'pa:2:{i:0;', 'unreadable'];
+            yield "$client, no format" => [$client, '?x', 'unreadable'];
             yield "$client, an object that cannot be made again" => [
                 $client,
                 'p' . serialize(new ThrowsWhenRead()),
                 'class_changed',
             ];
-            yield "$client, igbinary that is none" => [$client, 'gx'];
+            yield "$client, igbinary that is none" => [$client, 'gx', 'unreadable'];
         }
     }
 
@@ -196,7 +196,7 @@ final class RedisStoreTest extends TestCase
     public function testAValueThatCannotBeReadIsAMissAndIsCounted(
         string $client,
         string $bytes,
-        string $cause = 'unreadable',
+        string $cause,
     ): void {
         $directory = new TemporaryDirectory();
         $counters = new FileCounters($directory->path . '/counters');
