@@ -40,8 +40,6 @@ final class Batch
         private readonly Look $look,
         private readonly Claim $claim,
         private readonly Make $make,
-        private readonly Waits $waits,
-        private readonly Leases $leases,
         private readonly Tally $tally,
         private readonly ?DeferredRefreshes $refreshes,
         private readonly Closure $compute,
@@ -63,12 +61,12 @@ final class Batch
         }
         $this->look($storeKeys);
         $this->defer();
-        $waiting = $this->waits->of($this->options);
+        $waiting = $this->claim->waits->of($this->options);
         try {
             while ($this->missing !== [] || $this->computations !== []) {
                 $this->claim($waiting);
                 if ($this->computations !== []) {
-                    $this->waits->end($waiting);
+                    $this->claim->waits->end($waiting);
                     $this->values = $this->make($this->computations) + $this->values;
                     $this->computations = [];
                 } elseif ($this->missing !== []) {
@@ -76,7 +74,7 @@ final class Batch
                 }
             }
         } finally {
-            $this->waits->end($waiting);
+            $this->claim->waits->end($waiting);
         }
 
         return array_replace(array_intersect_key($storeKeys, $this->values), $this->values);
@@ -116,7 +114,7 @@ final class Batch
     private function handOutBefore(Computation $computation, Entry $old): void
     {
         $this->deferred[] = $computation;
-        $this->leases->defer($computation);
+        $this->claim->waits->defer($computation);
         $this->handOut($computation->key, $old, null);
     }
 
@@ -130,12 +128,12 @@ final class Batch
 
     private function wait(Waiting $waiting): void
     {
-        foreach ($this->waits->begin($waiting, $this->missing) as $key => $storeKey) {
+        foreach ($this->claim->waits->begin($waiting, $this->missing) as $key => $storeKey) {
             $this->computations[] = new Computation((string) $key, $storeKey, null);
             unset($this->missing[$key]);
         }
         if ($this->computations === []) {
-            $this->waits->pause($waiting, ...array_map(strval(...), array_keys($this->missing)));
+            $this->claim->waits->pause($waiting, ...array_map(strval(...), array_keys($this->missing)));
         }
     }
 

@@ -30,6 +30,8 @@ final readonly class Claim
     /** The lease of a store that has no room for one. */
     private const NO_ROOM = 0;
 
+    private LateLocks $lateLocks;
+
     /** @param Closure(): float $now */
     public function __construct(
         private Store $store,
@@ -38,10 +40,11 @@ final readonly class Claim
         private Tally $tally,
         private Settings $settings,
         private Closure $now,
-        private Waits $waits,
+        public Waits $waits,
         private HostLeases $hostLeases,
-        private LateLocks $lateLocks,
-    ) {}
+    ) {
+        $this->lateLocks = new LateLocks($store);
+    }
 
     /** For a value that is still there, but no longer fresh. */
     public function outdated(string $key, string $storeKey, Entry $old, Options $options): Claimed

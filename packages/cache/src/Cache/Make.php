@@ -35,16 +35,19 @@ final class Make
     /** @var array<array-key, string> keys being made in this process, by store key, from the outermost on */
     private array $making = [];
 
+    private readonly LateLocks $lateLocks;
+
     /** @param Closure(): float $now */
     public function __construct(
         private readonly Store $store,
         private readonly Versions $versions,
         private readonly Tally $tally,
         private readonly Leases $leases,
-        private readonly LateLocks $lateLocks,
         private readonly float $early,
         private readonly Closure $now,
-    ) {}
+    ) {
+        $this->lateLocks = new LateLocks($store);
+    }
 
     /** @throws OwnKey if a caller of this call is making it */
     public function refuseOwn(string $key, string $storeKey): void
