@@ -77,7 +77,7 @@ final readonly class Claim
     /** Whether what is made now would certainly not be stored, so that nobody needs a lease for it. */
     private function isInVain(Options $options): bool
     {
-        return !$options->keep() || $this->versions->wouldRefuse([]);
+        return $options->life === 0.0 || $this->versions->wouldRefuse([]);
     }
 
     /**

@@ -229,7 +229,7 @@ final class Make
     ): void {
         try {
             $its = $options->with($value);
-            if (!$its->keep()) {
+            if ($its->life === 0.0) {
                 return;
             }
             $entry = $its->packed($computation->storeKey, $value, ($this->now)(), $cost, $stamps, $this->early);
