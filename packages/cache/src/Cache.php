@@ -16,7 +16,6 @@ use Larder\Cache\Entry;
 use Larder\Cache\Event;
 use Larder\Cache\HostLeases;
 use Larder\Cache\Inspection;
-use Larder\Cache\LateLocks;
 use Larder\Cache\Leases;
 use Larder\Cache\Look;
 use Larder\Cache\Make;
@@ -109,8 +108,6 @@ final class Cache
 
     private readonly Look $look;
 
-    private readonly Waits $waits;
-
     private readonly Claim $claim;
 
     private readonly Make $make;
@@ -136,9 +133,12 @@ final class Cache
      * @param Counters            $counters get their numbers at flush(), and at the end
      * @param ClockInterface|null $clock    null: the system's, a little faster
      * @param Observer|null       $observer sees every request, which then takes a little longer
+     * @param int|null            $mostWaiting so many processes of this user on this host wait at a time for what others
+     *     make; one more gets a NotMadeInTime, since a pool whose processes all wait answers nobody; null: any number
      *
      * @throws FailoverIsOn
      * @throws PoolIsShared
+     * @throws ValueError if $mostWaiting is negative
      */
     public function __construct(
         private readonly Store $store,
@@ -148,7 +148,11 @@ final class Cache
         Counters $counters = new NullCounters(),
         ?ClockInterface $clock = null,
         ?Observer $observer = null,
+        ?int $mostWaiting = null,
     ) {
+        if ($mostWaiting !== null && $mostWaiting < 0) {
+            throw new ValueError('$mostWaiting must not be negative');
+        }
         if ($store instanceof Memcached) {
             self::check($store->settings());
         }
@@ -171,10 +175,8 @@ final class Cache
         $this->look = new Look($store, $this->versions, $settings->early, $now, $isPlain);
         $this->readsTogether = $this->look->readsTogether;
         $leases = new Leases($store);
-        $early = $settings->early;
         $waiting = $clock instanceof MonotonicClock ? $clock : null;
-        [$host, $lateLocks] = [new HostLeases($store), new LateLocks($store)];
-        $this->waits = new Waits($store, $leases, $this->tally, $settings, $waiting, $host);
+        $host = new HostLeases($store);
         $this->claim = new Claim(
             $store,
             $this->look,
@@ -182,10 +184,10 @@ final class Cache
             $this->tally,
             $settings,
             $now,
-            $this->waits,
-            $lateLocks,
+            new Waits($store, $leases, $this->tally, $settings, $waiting, $host, $mostWaiting),
+            $host,
         );
-        $this->make = new Make($store, $this->versions, $this->tally, $leases, $lateLocks, $early, $now);
+        $this->make = new Make($store, $this->versions, $this->tally, $leases, $settings->early, $now);
         $this->update = new Update($store, $this->look, $settings->early, $now);
         $this->refreshes = $settings->defersRefreshes() ? new DeferredRefreshes($this->tally) : null;
         $this->defaults = $this->plain = new Options($settings);
@@ -781,7 +783,7 @@ final class Cache
             if ($claimed->old === null || $this->refreshes === null) {
                 return $this->make->one($compute(...), $result, $options);
             }
-            $this->make->defer($result);
+            $this->claim->waits->defer($result);
             $this->refreshes->add($key, fn(): mixed => $this->make->one($compute(...), $result, $options));
             // The tally hears of this request once the value is made.
             $result = $claimed->old;

@@ -294,7 +294,8 @@ final class DemoCommand extends Command
      */
     private function edit(DeployedSite $site, int $seconds, \Closure $say): array
     {
-        $pages = fn(): int => Pages::of($site->site)->ledger()->index()->count()['pages'];
+        $ledger = Pages::of($site->site)->ledger();
+        $pages = fn(): int => $ledger->index()->count()['pages'];
         $before = $pages();
         $stores = Pages::of($site->site)->counters()->all()['larder_page_requests_total{result="stored"}'] ?? 0;
         $run = new PagesRun(

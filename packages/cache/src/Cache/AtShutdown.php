@@ -10,7 +10,7 @@ use Closure;
  * What is to be done if the program ends now; null: nothing.
  *
  * PHP forgets no function that it was told to call at shutdown, so that what such a function knows stays for ever in a
- * program that never ends. This one knows something only while a value is made. A weak reference would not do: after a
+ * program that never ends. This one knows something only while it is needed. A weak reference would not do: after a
  * fatal error PHP takes all objects for destroyed.
  *
  * @internal
@@ -18,15 +18,15 @@ use Closure;
 final class AtShutdown
 {
     /** @var (Closure(): void)|null */
-    public ?Closure $do = null;
+    public ?Closure $then = null;
 
     public function __construct()
     {
         register_shutdown_function(function (): void {
-            $do = $this->do;
-            $this->do = null;
-            if ($do !== null) {
-                $do();
+            $then = $this->then;
+            $this->then = null;
+            if ($then !== null) {
+                $then();
             }
         });
     }

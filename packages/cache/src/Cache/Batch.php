@@ -114,7 +114,7 @@ final class Batch
     private function handOutBefore(Computation $computation, Entry $old): void
     {
         $this->deferred[] = $computation;
-        $this->make->defer($computation);
+        $this->claim->waits->defer($computation);
         $this->handOut($computation->key, $old, null);
     }
 

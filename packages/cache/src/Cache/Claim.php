@@ -30,6 +30,8 @@ final readonly class Claim
     /** The lease of a store that has no room for one. */
     private const NO_ROOM = 0;
 
+    private LateLocks $lateLocks;
+
     /** @param Closure(): float $now */
     public function __construct(
         private Store $store,
@@ -39,8 +41,10 @@ final readonly class Claim
         private Settings $settings,
         private Closure $now,
         public Waits $waits,
-        private LateLocks $lateLocks,
-    ) {}
+        private HostLeases $hostLeases,
+    ) {
+        $this->lateLocks = new LateLocks($store);
+    }
 
     /** For a value that is still there, but no longer fresh. */
     public function outdated(string $key, string $storeKey, Entry $old, Options $options): Claimed
@@ -73,7 +77,7 @@ final readonly class Claim
     /** Whether what is made now would certainly not be stored, so that nobody needs a lease for it. */
     private function isInVain(Options $options): bool
     {
-        return !$options->keep() || $this->versions->wouldRefuse([]);
+        return $options->life === 0.0 || $this->versions->wouldRefuse([]);
     }
 
     /**
@@ -307,7 +311,7 @@ final readonly class Claim
         Options $options,
         Waiting $waiting,
     ): Entry|Computation|null {
-        $lease = $options->wait() === 0.0 ? null : $this->waits->hostLeases->of($storeKey);
+        $lease = $options->wait() === 0.0 ? null : $this->hostLeases->of($storeKey);
         $taken = $lease?->take($waiting->since, $options->lease(null));
         $waiting->local[$storeKey] = true;
 

@@ -48,7 +48,7 @@ final class Leases
             $this->reserve = str_repeat("\0", self::RESERVE);
         }
         $this->shutdown ??= new AtShutdown();
-        $this->shutdown->do = $this->giveBack(...);
+        $this->shutdown->then = $this->giveBack(...);
         $number = spl_object_id($computation);
         $this->held[$number] = [$computation, (int) getmypid()];
         unset($this->deferred[$number]);
@@ -64,7 +64,7 @@ final class Leases
     {
         unset($this->held[spl_object_id($computation)]);
         if ($this->held === [] && $this->shutdown !== null) {
-            $this->shutdown->do = null;
+            $this->shutdown->then = null;
         }
     }
 
@@ -106,7 +106,7 @@ final class Leases
     }
 
     /** Those that this process took, and not the one that it is a child of. */
-    public function giveBack(): void
+    private function giveBack(): void
     {
         $this->reserve = '';
         $process = getmypid();

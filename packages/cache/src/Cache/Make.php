@@ -35,21 +35,18 @@ final class Make
     /** @var array<array-key, string> keys being made in this process, by store key, from the outermost on */
     private array $making = [];
 
+    private readonly LateLocks $lateLocks;
+
     /** @param Closure(): float $now */
     public function __construct(
         private readonly Store $store,
         private readonly Versions $versions,
         private readonly Tally $tally,
         private readonly Leases $leases,
-        private readonly LateLocks $lateLocks,
         private readonly float $early,
         private readonly Closure $now,
-    ) {}
-
-    /** The value will be made after the response; until then the lease is held. */
-    public function defer(Computation $computation): void
-    {
-        $this->leases->defer($computation);
+    ) {
+        $this->lateLocks = new LateLocks($store);
     }
 
     /** @throws OwnKey if a caller of this call is making it */
@@ -232,7 +229,7 @@ final class Make
     ): void {
         try {
             $its = $options->with($value);
-            if (!$its->keep()) {
+            if ($its->life === 0.0) {
                 return;
             }
             $entry = $its->packed($computation->storeKey, $value, ($this->now)(), $cost, $stamps, $this->early);

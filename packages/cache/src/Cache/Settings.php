@@ -44,8 +44,6 @@ final readonly class Settings
      *     Optimal Probabilistic Cache Stampede Prevention, VLDB 2015)
      * @param Refresh|null $refresh when a value is made anew that can still be handed out; null: after the response
      *     under php-fpm, else inline
-     * @param int|null $mostWaiting so many processes of this user on this host wait at a time for what others make; one
-     *     more gets a NotMadeInTime, since a pool whose processes all wait answers nobody; null: any number
      *
      * @throws ValueError
      */
@@ -58,7 +56,6 @@ final readonly class Settings
         public AfterWait $afterWait = AfterWait::Compute,
         public float $early = 1.0,
         public ?Refresh $refresh = null,
-        public ?int $mostWaiting = null,
     ) {
         $this->ttl = $ttl instanceof DateInterval ? self::seconds($ttl, new DateTimeImmutable()) : $ttl;
         self::checkedTtl($this->ttl);
@@ -67,9 +64,6 @@ final readonly class Settings
         self::checkedLease('unmeasured', $unmeasured);
         self::checkedSpan('wait', $wait);
         self::checkedSpan('early', $early);
-        if ($mostWaiting !== null && $mostWaiting < 0) {
-            throw new ValueError('$mostWaiting must not be negative');
-        }
     }
 
     /** Whether a value that can still be handed out is made anew after the response. */

@@ -26,7 +26,8 @@ final readonly class Waits
         private Tally $tally,
         private Settings $settings,
         private ?MonotonicClock $clock,
-        public HostLeases $hostLeases,
+        HostLeases $hostLeases,
+        private ?int $mostWaiting = null,
     ) {
         $this->marks = new Marks($store, $hostLeases);
     }
@@ -43,6 +44,12 @@ final readonly class Waits
         $end = max($wait, self::LEASES * $lease) + $lease;
 
         return new Waiting($wait, $since, end: $end, clock: $this->clock);
+    }
+
+    /** The value will be made later, by a lease for which others may wait until then. */
+    public function defer(Computation $computation): void
+    {
+        $this->leases->defer($computation);
     }
 
     /**
@@ -107,7 +114,7 @@ final readonly class Waits
     /** @throws NotMadeInTime */
     private function takePlace(Waiting $waiting, string $key): void
     {
-        $most = $this->settings->mostWaiting;
+        $most = $this->mostWaiting;
         if ($most === null) {
             return;
         }

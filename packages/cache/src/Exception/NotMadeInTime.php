@@ -23,8 +23,8 @@ final class NotMadeInTime extends RuntimeException implements LarderException
     public static function amongSoMany(string $key, int $count): self
     {
         return new self(\sprintf(
-            'Another process makes "%s", and %d processes of this host wait for values already: no more may, as the '
-                . 'setting mostWaiting says',
+            'Another process makes "%s", and %d processes of this host wait for values already: no more may, as '
+                . 'mostWaiting says',
             $key,
             $count,
         ));

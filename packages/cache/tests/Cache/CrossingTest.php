@@ -287,21 +287,20 @@ final class CrossingTest extends TestCase
 
     public function testNoMoreProcessesWaitThanTheSettingsSay(): void
     {
-        $settings = new Settings(lease: self::LEASE, early: 0.0, mostWaiting: 2);
         for ($i = 0; $i < 5; ++$i) {
-            $this->processes->start(fn(): mixed => $this->cache($settings)->remember('k', function (): string {
+            $this->processes->start(fn(): mixed => $this->cache(mostWaiting: 2)->remember('k', function (): string {
                 $this->processes->sleep(self::COMPUTE);
 
                 return $this->noted('made');
             }), $i / 1000);
         }
         // When the others are done there are places again, also for many keys.
-        $this->processes->start(fn(): mixed => $this->cache($settings)->remember('k2', function (): string {
+        $this->processes->start(fn(): mixed => $this->cache(mostWaiting: 2)->remember('k2', function (): string {
             $this->processes->sleep(self::COMPUTE);
 
             return 'made';
         }), 2.0);
-        $this->processes->start(fn(): mixed => $this->cache($settings)->rememberMultiple(
+        $this->processes->start(fn(): mixed => $this->cache(mostWaiting: 2)->rememberMultiple(
             ['k2', 'k'],
             static fn(array $keys): array => array_fill_keys($keys, 'never'),
         ), 2.1);
@@ -315,10 +314,9 @@ final class CrossingTest extends TestCase
 
     public function testWhoMayHaveAnOldValueTakesNoPlace(): void
     {
-        $settings = new Settings(lease: self::LEASE, early: 0.0, mostWaiting: 0);
         $this->cache()->set('k', 'old', 1.0, 60.0);
         for ($i = 0; $i < 3; ++$i) {
-            $this->processes->start(fn(): mixed => $this->cache($settings)->remember('k', function (): string {
+            $this->processes->start(fn(): mixed => $this->cache(mostWaiting: 0)->remember('k', function (): string {
                 $this->processes->sleep(self::COMPUTE);
 
                 return 'made';
@@ -492,14 +490,14 @@ final class CrossingTest extends TestCase
         return $cache->remember($key, $compute);
     }
 
-    private function cache(?Settings $settings = null, ?Store $store = null): Cache
+    private function cache(?Settings $settings = null, ?Store $store = null, ?int $mostWaiting = null): Cache
     {
         $store ??= $this->store;
         $settings ??= new Settings(lease: self::LEASE, early: 0.0);
 
         $gates = new Gates($store, inTransaction: static fn(): bool => false);
 
-        return new Cache($store, $gates, $settings, clock: $this->processes);
+        return new Cache($store, $gates, $settings, clock: $this->processes, mostWaiting: $mostWaiting);
     }
 
     private function assertNoMarkIsLeft(int $count): void

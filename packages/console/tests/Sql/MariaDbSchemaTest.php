@@ -372,7 +372,8 @@ final class MariaDbSchemaTest extends ServerSchemaTestCase
             self::$pdo->exec("CREATE TABLE t$i (id INT PRIMARY KEY, b INT)");
         }
         self::$pdo->exec('CREATE TABLE item (id INT PRIMARY KEY, b INT, c INT)');
-        $second = self::connect()->tracker()->second();
+        $connection = self::connect();
+        $second = $connection->tracker()->second();
         /** @var ArrayObject<int, string> $ran */
         $ran = new ArrayObject();
         $rows = static function (string $sql, array $values = []) use ($second, $ran): array {
