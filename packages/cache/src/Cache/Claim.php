@@ -108,7 +108,7 @@ final readonly class Claim
     public function lookedFor(string $key, string $storeKey, Options $options): ?Claimed
     {
         // As isInVain(), without a call more for a value that is there.
-        if (!$options->keep() || $this->versions->wouldRefuse([])) {
+        if ($options->life === 0.0 || $this->versions->wouldRefuse([])) {
             return null;
         }
         $since = (int) hrtime(true);
