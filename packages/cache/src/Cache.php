@@ -133,8 +133,8 @@ final class Cache
      * @param Counters            $counters get their numbers at flush(), and at the end
      * @param ClockInterface|null $clock    null: the system's, a little faster
      * @param Observer|null       $observer sees every request, which then takes a little longer
-     * @param int|null            $mostWaiting so many processes of this user on this host wait at a time for what others
-     *     make; one more gets a NotMadeInTime, since a pool whose processes all wait answers nobody; null: any number
+     * @param int|null            $mostWaiting so many processes of this user on this host wait at a time for what
+     *     others make; one more gets a NotMadeInTime, since a pool whose processes all wait answers nobody; null: any number
      *
      * @throws FailoverIsOn
      * @throws PoolIsShared
