@@ -36,7 +36,7 @@ final class InstalledTest extends TestCase
                     'url' => $root . '/' . $room,
                     'options' => ['symlink' => false],
                 ],
-                ['lib', 'testbed', 'bench'],
+                ['packages/*', 'testbed', 'bench'],
             ),
             'minimum-stability' => 'dev',
             'prefer-stable' => true,
