@@ -36,8 +36,8 @@ final class WalksTest extends TestCase
 
     /** What is longest in the library. */
     private const LONGEST = [
-        'file, lines' => 858,
-        'function, lines' => 163,
+        'file, lines' => 870,
+        'function, lines' => 171,
         'constructor, parameters' => 12,
     ];
 
