@@ -67,7 +67,8 @@ final class WalksTest extends TestCase
      */
     private static function counted(string $root): array
     {
-        $process = new Process([PHP_BINARY, self::ROOT . '/tools/walks', "--root=$root", '--format=json']);
+        $command = [PHP_BINARY, self::ROOT . '/tools/walks', "--root=$root", '--format=json'];
+        $process = new Process($command, timeout: null);
         $process->mustRun();
         /**
          * @var array{
