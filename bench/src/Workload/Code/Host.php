@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Bench\Workload\Code;
 
+use Composer\InstalledVersions;
 use Larder\Bench\Exception\Failed;
-use Larder\Code\Loader;
 use Larder\Code\MemcachedPool;
 use Larder\Code\PublicKey;
 use Larder\Code\Pulled;
@@ -14,7 +14,6 @@ use Larder\Code\Releases;
 use Larder\Testbed\Http\FastCgi;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\PhpFpm;
-use ReflectionClass;
 
 /** A host that gets releases from a pool, with a php-fpm that has compiled nothing yet. */
 final class Host
@@ -58,7 +57,7 @@ final class Host
     public function warm(string $release): void
     {
         $socket = ($this->php ?? throw new Failed('php-fpm was not started'))->socket;
-        $script = \dirname((string) (new ReflectionClass(Loader::class))->getFileName(), 3) . '/bin/warm.php';
+        $script = (string) realpath((string) InstalledVersions::getInstallPath('larder/console')) . '/bin/warm.php';
         for ($from = 0, $all = 1; $from < $all;) {
             $said = json_decode((new FastCgi($socket, $script, 60))->parts('', '/', [
                 'LARDER_CODE_LIST' => "{$this->releases->directory}/manifests/$release.list",

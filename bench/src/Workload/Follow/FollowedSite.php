@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Bench\Workload\Follow;
 
 use Closure;
+use Composer\InstalledVersions;
 use Larder\Bench\Exception\Failed;
 use Larder\Bench\Exception\NotApplicable;
 use Larder\Bench\Exception\WrongReply;
@@ -22,7 +23,6 @@ use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\Site\DeployedSite;
 use PDO;
 use PDOStatement;
-use ReflectionClass;
 
 /** The example site on nginx and php-fpm, its database with a log, and a follower of that log. */
 final class FollowedSite
@@ -81,7 +81,7 @@ final class FollowedSite
             var_export("$directory/follow", true),
             var_export($database->access("$directory/follow"), true),
         ));
-        $program = \dirname((string) (new ReflectionClass(State::class))->getFileName(), 3) . '/bin/larder';
+        $program = (string) realpath((string) InstalledVersions::getInstallPath('larder/console')) . '/bin/larder';
         $this->follower = new Command([PHP_BINARY, $program, 'follow', "$directory/follow.php"]);
         $this->state = new State("$directory/follow");
         $queries = new Queries($database->connect());
