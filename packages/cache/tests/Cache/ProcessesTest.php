@@ -80,10 +80,10 @@ final class ProcessesTest extends TestCase
 
     public function testNorToLoseWhatWasMade(): void
     {
-        $told = $this->withLateLocks('2M', 'latelocks.php', '300');
-        self::assertSame(1, preg_match('/^\[(\d+),(\d+)\]$/D', $told, $lost), $told);
-        // In two megabytes a value may also be displaced before it is looked for.
-        self::assertLessThanOrEqual(3, max((int) $lost[1], (int) $lost[2]));
+        $told = $this->withLateLocks('2M', 'latelocks.php', '80');
+        self::assertMatchesRegularExpression('/^\d+$/D', $told);
+        // Without a second try ten and more are lost while 80 plain writes are refused.
+        self::assertLessThan(5, (int) $told);
     }
 
     private function withLateLocks(string $size, string $program, string ...$arguments): string
