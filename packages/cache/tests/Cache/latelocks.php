@@ -32,7 +32,8 @@ for ($i = 0; $i < WRITERS; ++$i) {
     }
     $writers[] = $writer;
 }
-for ($i = $refused = $lost = 0; $refused < $most; ++$i) {
+$refused = $lost = 0;
+for ($i = 0; $refused < $most; ++$i) {
     $refused += $memory->set("plain $i", 'value', 60.0) === Outcome::Done ? 0 : 1;
     $cache->remember("one $i", static fn(): string => 'value', 60.0);
     $lost += $memory->has("one $i") ? 0 : 1;
