@@ -4,10 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Cache;
 
-use Closure;
-
 /**
- * What is to be done if the program ends now; null: nothing.
+ * Gives back the leases that are held if the program ends now; null: there are none.
  *
  * PHP forgets no function that it was told to call at shutdown, so that what such a function knows stays for ever in a
  * program that never ends. This one knows something only while it is needed. A weak reference would not do: after a
@@ -17,17 +15,14 @@ use Closure;
  */
 final class AtShutdown
 {
-    /** @var (Closure(): void)|null */
-    public ?Closure $then = null;
+    public ?Leases $leases = null;
 
     public function __construct()
     {
         register_shutdown_function(function (): void {
-            $then = $this->then;
-            $this->then = null;
-            if ($then !== null) {
-                $then();
-            }
+            $leases = $this->leases;
+            $this->leases = null;
+            $leases?->giveBack();
         });
     }
 }

@@ -48,10 +48,12 @@ final class Leases
             $this->reserve = str_repeat("\0", self::RESERVE);
         }
         $this->shutdown ??= new AtShutdown();
-        $this->shutdown->then = $this->giveBack(...);
-        $number = spl_object_id($computation);
+        $this->shutdown->leases = $this;
+        $number = \spl_object_id($computation);
         $this->held[$number] = [$computation, (int) getmypid()];
-        unset($this->deferred[$number]);
+        if ($this->deferred !== []) {
+            unset($this->deferred[$number]);
+        }
     }
 
     /** The value will be made later; until then the lease is held. */
@@ -62,9 +64,9 @@ final class Leases
 
     public function leave(Computation $computation): void
     {
-        unset($this->held[spl_object_id($computation)]);
+        unset($this->held[\spl_object_id($computation)]);
         if ($this->held === [] && $this->shutdown !== null) {
-            $this->shutdown->then = null;
+            $this->shutdown->leases = null;
         }
     }
 
@@ -106,7 +108,7 @@ final class Leases
     }
 
     /** Those that this process took, and not the one that it is a child of. */
-    private function giveBack(): void
+    public function giveBack(): void
     {
         $this->reserve = '';
         $process = getmypid();

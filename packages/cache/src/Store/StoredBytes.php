@@ -30,9 +30,13 @@ final readonly class StoredBytes
     /** Of serialize(). */
     public static function read(string $bytes): self
     {
-        // Objects begin with one of these; a text that contains them only takes a little longer.
-        $mayHoldObjects = str_contains($bytes, 'O:') || str_contains($bytes, 'C:');
-        $read = self::by(unserialize(...), $bytes, $mayHoldObjects);
+        // Objects begin with O: or C:, cases of enums with E:. A text that contains them only takes a little longer.
+        if (!str_contains($bytes, 'O:') && !str_contains($bytes, 'C:') && !str_contains($bytes, 'E:')) {
+            $value = @unserialize($bytes);
+
+            return $value !== false || $bytes === 'b:0;' ? new self($value) : self::damaged($bytes);
+        }
+        $read = self::by(unserialize(...), $bytes);
 
         return $read->flaw === null && $read->value === false && $bytes !== 'b:0;' ? self::damaged($bytes) : $read;
     }
@@ -43,7 +47,7 @@ final readonly class StoredBytes
         if (!\function_exists('igbinary_unserialize')) {
             return new self(null, 'Unreadable', 'the extension igbinary is not loaded');
         }
-        $read = self::by(igbinary_unserialize(...), $bytes, true);
+        $read = self::by(igbinary_unserialize(...), $bytes);
 
         return $read->flaw === null && ($read->value === null || $read->value === false)
             ? self::damaged($bytes)
@@ -82,10 +86,10 @@ final readonly class StoredBytes
     }
 
     /** @param callable(string): mixed $read */
-    private static function by(callable $read, string $bytes, bool $mayHoldObjects): self
+    private static function by(callable $read, string $bytes): self
     {
-        $mayHoldObjects = $mayHoldObjects && \function_exists('ini_set');
-        $callback = $mayHoldObjects ? ini_set('unserialize_callback_func', self::class . '::gone') : '';
+        $canBeSet = \function_exists('ini_set');
+        $callback = $canBeSet ? ini_set('unserialize_callback_func', self::class . '::gone') : '';
         try {
             return new self(@$read($bytes));
         } catch (ClassIsGone $exception) {
@@ -93,7 +97,7 @@ final readonly class StoredBytes
         } catch (Throwable $exception) {
             return new self(null, 'ClassChanged', $exception::class . ': ' . $exception->getMessage());
         } finally {
-            if ($mayHoldObjects) {
+            if ($canBeSet) {
                 ini_set('unserialize_callback_func', (string) $callback);
             }
         }
