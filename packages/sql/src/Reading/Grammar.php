@@ -105,6 +105,9 @@ interface Grammar
      */
     public function verb(array $tokens): string;
 
+    /** Whether one DELETE may remove rows of several tables. */
+    public function deletesFromSeveral(): bool;
+
     /** Whether names of tables and aliases that differ in case only may be two. */
     public function tellsCases(): bool;
 

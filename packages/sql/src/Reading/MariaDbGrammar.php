@@ -348,12 +348,17 @@ final readonly class MariaDbGrammar implements Grammar
 
     public function written(array $tokens, string $sql, array $ends): ?array
     {
-        return ServerWrite::of(new ServerTokens($tokens, $sql, $ends, $this, true));
+        return MariaDbWrite::of(new ServerTokens($tokens, $sql, $ends, $this));
     }
 
     public function verb(array $tokens): string
     {
-        return ServerWrite::verb($tokens, true);
+        return MariaDbWrite::verb($tokens);
+    }
+
+    public function deletesFromSeveral(): bool
+    {
+        return true;
     }
 
     public function tellsCases(): bool

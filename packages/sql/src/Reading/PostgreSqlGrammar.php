@@ -322,12 +322,17 @@ final class PostgreSqlGrammar implements Grammar
 
     public function written(array $tokens, string $sql, array $ends): ?array
     {
-        return ServerWrite::of(new ServerTokens($tokens, $sql, $ends, $this, false));
+        return PostgreSqlWrite::of(new ServerTokens($tokens, $sql, $ends, $this));
     }
 
     public function verb(array $tokens): string
     {
-        return ServerWrite::verb($tokens, false);
+        return PostgreSqlWrite::verb($tokens);
+    }
+
+    public function deletesFromSeveral(): bool
+    {
+        return false;
     }
 
     public function tellsCases(): bool

@@ -67,7 +67,7 @@ final readonly class ServerChange
             }
         }
         $isSeveral = $from > $at || ($using !== false && $using < $end);
-        if ($isSeveral && !$statement->isMariaDb) {
+        if ($isSeveral && !$statement->grammar->deletesFromSeveral()) {
             return $statement->written($from + 1);
         }
         // Of several tables the first names may be other names of those behind FROM or USING.

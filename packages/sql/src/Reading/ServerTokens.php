@@ -43,7 +43,6 @@ final readonly class ServerTokens
         private string $sql,
         private array $ends,
         public Grammar $grammar,
-        public bool $isMariaDb,
     ) {}
 
     /**

@@ -26,100 +26,94 @@ final readonly class ServerWrite
         'use', 'begin', 'start', 'commit', 'end', 'rollback', 'abort', 'savepoint', 'release', 'xa',
     ];
 
-    /** What no statement of PostgreSQL makes inside a transaction, or what no rows depend on. */
-    private const OUTSIDE = [
-        'database', 'tablespace', 'system', 'role', 'user', 'group', 'subscription', 'publication',
-    ];
-
     /**
-     * What a statement does beside its writes.
+     * What a statement does beside its writes, where MariaDB and PostgreSQL have the same words for it.
      *
      * @param list<Token> $tokens
+     * @param string|null $ending  of one that changes no rows, and ends the transaction where DDL does; null: its word
+     * @param string      $changes of one that is not known, as DDL is
      *
      * @return string the statement's first word, or one of `begin`, `commit`, `rollback`, `rollback to`, `savepoint`,
      *     `release`; `two phases` of XA and the like; `session` if it changes how others are understood, `autocommit`
      *     if it may commit too; `isolation` of SET TRANSACTION; `ends` if it commits and changes no rows; `gate` if it
-     *     commits by itself or may, and
-     *     changes what others read; `lock tables`; `temporary` of a table that only this connection has; `schema` of
+     *     commits by itself or may, and changes what others read; `lock tables`; `temporary` of a table that only this connection has; `schema` of
      *     DDL that is part of the transaction
      */
-    public static function verb(array $tokens, bool $isMariaDb): string
+    public static function verb(array $tokens, ?string $ending, string $changes): string
     {
         $words = array_column($tokens, 1);
         $first = $words[0] ?? '';
         $second = $words[1] ?? '';
-        $two = \in_array([$first, $second], [
-            ['prepare', 'transaction'], ['commit', 'prepared'], ['rollback', 'prepared'],
-        ], true);
-        if (\in_array(['sign', ';'], $tokens, true)) {
-            return $isMariaDb ? 'gate' : '';
-        }
 
         return match (true) {
-            $first === 'xa' && $isMariaDb, $two && !$isMariaDb => 'two phases',
-            $first === 'begin' && $isMariaDb => $words === ['begin'] || $words === ['begin', 'work'] ? 'begin' : 'gate',
-            $first === 'begin', $first === 'start' && $second === 'transaction' => 'begin',
-            $first === 'commit', $first === 'end' && !$isMariaDb => 'commit',
-            $first === 'rollback', $first === 'abort' && !$isMariaDb
-                => \in_array(['word', 'to'], $tokens, true) ? 'rollback to' : 'rollback',
-            \in_array($first, ['savepoint', 'release'], true) => $first,
-            $first === 'set' && $second === 'statement' && $isMariaDb => self::isTimed($words) ? 'select' : 'gate',
+            $first === 'start' && $second === 'transaction' => 'begin',
+            $first === 'rollback' => self::takenBack($tokens),
+            \in_array($first, ['commit', 'savepoint', 'release'], true) => $first,
             $first === 'set' && ($second === 'transaction' || ($words[2] ?? '') === 'transaction') => 'isolation',
             $first === 'set' => preg_grep('/autocommit/', $words) !== [] ? 'autocommit' : 'session',
-            $first === 'use' && $isMariaDb, \in_array($first, ['reset', 'discard'], true) && !$isMariaDb => 'session',
-            $first === 'lock' && $isMariaDb => 'lock tables',
-            $first === 'analyze' && $isMariaDb
-                => \in_array($second, ['table', 'local', 'no_write_to_binlog'], true) ? 'ends' : 'analyze',
             \in_array($first, ['insert', 'replace', 'update', 'delete', 'merge', 'copy'], true),
             $first === 'load' && $second !== 'index', \in_array($first, self::QUIET, true) => $first,
             self::isTemporary($words) => 'temporary',
-            \in_array($first, self::ENDING, true), $first === 'load' => $isMariaDb ? 'ends' : $first,
-            default => $isMariaDb ? 'gate' : 'schema',
+            \in_array($first, self::ENDING, true), $first === 'load' => $ending ?? $first,
+            default => $changes,
         };
     }
 
+    /** @param list<Token> $tokens of ROLLBACK */
+    public static function takenBack(array $tokens): string
+    {
+        return \in_array(['word', 'to'], $tokens, true) ? 'rollback to' : 'rollback';
+    }
+
+    /** Whether it is none that the tokens tell. */
+    public static function isUnclear(ServerTokens $statement): bool
+    {
+        $tokens = $statement->tokens;
+        $isQuoted = $tokens !== [] && !\in_array($tokens[0][0], ['word', 'sign'], true);
+
+        return $isQuoted || \in_array(['sign', ';'], $tokens, true);
+    }
+
+    /** @return list<Write> what is written by functions that it calls and that are not known */
+    public static function called(ServerTokens $statement): array
+    {
+        return $statement->isKnown() ? [] : [new Write('', calls: true)];
+    }
+
+    /** @return list<Write>|null of ANALYZE or EXPLAIN ANALYZE, which run what they explain */
+    public static function analyzed(ServerTokens $statement): ?array
+    {
+        $words = array_column($statement->tokens, 1);
+        $written = array_intersect(['insert', 'update', 'delete', 'replace', 'merge', 'create', 'execute'], $words);
+
+        return $written === [] ? self::called($statement) : null;
+    }
+
     /**
+     * What is written, where MariaDB and PostgreSQL have the same words for it.
+     *
      * @return list<Write>|null null: unknown, so it may write to every table. One without a table only calls functions
      *     that are not known.
      */
     public static function of(ServerTokens $statement): ?array
     {
-        [$tokens, $isMariaDb] = [$statement->tokens, $statement->isMariaDb];
-        $words = array_column($tokens, 1);
+        $words = array_column($statement->tokens, 1);
         $first = $words[0] ?? '';
-        $isQuoted = $tokens !== [] && !\in_array($tokens[0][0], ['word', 'sign'], true);
-        if ($isQuoted || \in_array(['sign', ';'], $tokens, true)) {
-            return null;
-        }
-        $isKnown = $statement->isKnown();
-        $only = $isKnown ? [] : [new Write('', calls: true)];
-        $runs = $first === 'explain' && \in_array('analyze', $words, true);
-        if ($runs || ($first === 'analyze' && $isMariaDb && self::verb($tokens, $isMariaDb) === 'analyze')) {
-            $written = array_intersect(['insert', 'update', 'delete', 'replace', 'merge', 'create', 'execute'], $words);
-
-            return $written === [] ? $only : null;
-        }
 
         return match (true) {
             $first === 'insert', $first === 'replace' => ServerInsert::writes($statement),
             $first === 'update' => ServerChange::updates($statement),
             $first === 'delete' => ServerChange::deletes($statement),
             $first === 'merge' => $statement->written(($words[1] ?? '') === 'into' ? 2 : 1),
-            $first === 'copy' => self::copied($statement, $only),
+            $first === 'copy' => self::copied($statement),
             $first === 'load' && ($words[1] ?? '') === 'data' => self::loaded($statement),
             $first === 'truncate' => self::truncated($statement),
             $first === 'with' => self::common($statement),
-            \in_array($first, ['select', 'table', 'values', '('], true)
-                => !$isMariaDb && \in_array(['word', 'into'], $tokens, true) ? null : $only,
-            $first === 'set' => ($words[1] ?? '') === 'statement' && !self::isTimed($words) ? null : $only,
-            $first === 'begin' && $isMariaDb => self::verb($tokens, $isMariaDb) === 'begin' ? [] : null,
-            $first === 'do' => $isMariaDb ? $only : null,
+            $first === 'set' && ($words[1] ?? '') === 'statement' && !self::isTimed($words) => null,
+            $first === 'explain' && \in_array('analyze', $words, true) => self::analyzed($statement),
             $first === 'explain', $first === 'prepare' => [],
-            $first === 'comment', $first === 'security' => $isMariaDb ? null : [],
             self::isTemporary($words) => self::temporary($statement),
-            !$isMariaDb && \in_array($first, ['create', 'drop', 'alter'], true)
-                && (\in_array('concurrently', $words, true) || \in_array($words[1] ?? '', self::OUTSIDE, true)) => [],
-            \in_array($first, self::QUIET, true), \in_array($first, self::ENDING, true) => $only,
+            \in_array($first, self::QUIET, true), \in_array($first, self::ENDING, true) => self::called($statement),
             default => null,
         };
     }
@@ -129,14 +123,14 @@ final readonly class ServerWrite
      *
      * @param list<string> $words of SET STATEMENT
      */
-    private static function isTimed(array $words): bool
+    public static function isTimed(array $words): bool
     {
         return \array_slice($words, 2, 2) === ['max_statement_time', '=']
             && \array_slice($words, 5, 2) === ['for', 'select'];
     }
 
     /** @param list<string> $words */
-    private static function isTemporary(array $words): bool
+    public static function isTemporary(array $words): bool
     {
         if (!\in_array($words[0] ?? '', ['create', 'drop'], true)) {
             return false;
@@ -162,16 +156,14 @@ final readonly class ServerWrite
         return $statement->written($at);
     }
 
-    /**
-     * @param list<Write> $only   what the functions write that a query calls
-     *
-     * @return list<Write>|null
-     */
-    private static function copied(ServerTokens $statement, array $only): ?array
+    /** @return list<Write>|null */
+    private static function copied(ServerTokens $statement): ?array
     {
         $words = array_column($statement->tokens, 1);
         if (($words[1] ?? '') === '(') {
-            return array_intersect(['insert', 'update', 'delete', 'merge'], $words) === [] ? $only : null;
+            return array_intersect(['insert', 'update', 'delete', 'merge'], $words) === []
+                ? self::called($statement)
+                : null;
         }
         $table = $statement->table(1);
         $outer = array_column($statement->outer(2), 1);

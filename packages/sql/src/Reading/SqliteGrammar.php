@@ -176,6 +176,11 @@ final readonly class SqliteGrammar implements Grammar
         return $first === 'rollback' && \in_array(['word', 'to'], $tokens, true) ? 'rollback to' : $first;
     }
 
+    public function deletesFromSeveral(): bool
+    {
+        return false;
+    }
+
     public function tellsCases(): bool
     {
         return false;

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Sql;
 
 use Larder\Exception\NoTransaction;
+use Larder\Sql\Reading\MariaDbWrite;
 use Larder\Sql\Reading\ServerWrite;
 use Larder\Sql\Schema\TableFacts;
 use Larder\Sql\Tracker\LockingRunner;
@@ -21,6 +22,7 @@ use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 
 #[CoversClass(ServerWrite::class)]
+#[CoversClass(MariaDbWrite::class)]
 #[CoversClass(TableFacts::class)]
 #[CoversClass(RowImages::class)]
 #[CoversClass(Writes::class)]
