@@ -20,12 +20,14 @@ use Larder\Sql\Schema\PostgreSqlCatalog;
 use Larder\Sql\Schema\PostgreSqlDialect;
 use Larder\Sql\Schema\SideEffects;
 use Larder\Sql\Schema\SqliteCatalog;
-use Larder\Sql\Schema\TableFacts;
 use Larder\Sql\Tracker\DerivedReads;
+use Larder\Sql\Tracker\LockedImages;
+use Larder\Sql\Tracker\LockingChange;
 use Larder\Sql\Tracker\LockingRunner;
+use Larder\Sql\Tracker\OneWriterChange;
+use Larder\Sql\Tracker\OneWriterImages;
 use Larder\Sql\Tracker\OneWriterRunner;
 use Larder\Sql\Tracker\RecordedReads;
-use Larder\Sql\Tracker\RowImages;
 use Larder\Sql\Tracker\Statement;
 use Larder\Sql\Tracker\Transaction;
 use Larder\Sql\Tracker\Upsert;
@@ -182,7 +184,8 @@ enum Rule: string implements Guard
         $reads = Mutant::of(RecordedReads::class);
         $derived = Mutant::of(DerivedReads::class);
         $type = Mutant::of(ColumnType::class);
-        $images = Mutant::of(RowImages::class);
+        $images = Mutant::of(OneWriterImages::class);
+        $locked = Mutant::of(LockedImages::class);
         $effects = Mutant::of(SideEffects::class);
         $mariaDb = Mutant::of(MariaDbCatalog::class);
         $sqlite = Mutant::of(SqliteCatalog::class);
@@ -258,19 +261,25 @@ enum Rule: string implements Guard
                 $mariaDb->text('INTEGER', '(?:TINY|SMALL|MEDIUM|BIG)?INT', '(?:YEAR|(?:TINY|SMALL|MEDIUM|BIG)?INT)'),
                 $sqlite->text('typeOf', '|TEXT/', '|TEXT|STRING/'),
             ],
-            self::BeforeImages => [$images->replace('names / call names', '{var}->names({assigned after})')
-                ->replace('lockedNames / call names keyed', '{var}->names({assigned lockedAfter})')],
-            self::AfterImages => [$images->replace('names / call names', '{var}->names($this->before)')
-                ->replace('lockedNames / call names keyed', '{var}->names($this->before)')],
+            self::BeforeImages => [
+                $images->replace('names / call names', '{var}->names({assigned after})'),
+                $locked->replace('names / call names', '{var}->names({assigned after})'),
+            ],
+            self::AfterImages => [
+                $images->replace('names / call names', '{var}->names($this->before)'),
+                $locked->replace('names / call names', '{var}->names($this->before)'),
+            ],
             self::Keys => [
-                Mutant::of(Writes::class)->remove('followed / operand moves')->replace('exact / call moves', 'false'),
-                $images->remove('names / operand {assigned keys}')->remove('lockedNames / operand {assigned keys}'),
+                Mutant::of(Writes::class)->remove('followed / operand moves'),
+                Mutant::of(OneWriterChange::class)->replace('exact / call moves', 'false'),
+                Mutant::of(LockingChange::class)->replace('exact / call moves', 'false'),
+                $images->remove('names / operand {assigned keys}'),
+                $locked->remove('names / operand {assigned keys}'),
             ],
             self::ForeignKeys => [$effects->replace("load / branch 'key' / assignment keys / var", '$unused')],
             self::ReferencedColumns => [$effects->replace('caused / operand UPDATE', 'false && {itself}')],
-            self::Triggers => [$effects->replace('load / branch ofTrigger / assignment triggers / var', '$unused')
-                ->replace('readBodies / assignment triggers / var', '$unused')],
-            self::TriggersBefore => [$images->replace('locked / branch areSeen / cond', 'false')],
+            self::Triggers => [$effects->replace('load / assignment triggers / var', '$unused')],
+            self::TriggersBefore => [Mutant::of(LockingChange::class)->replace('before / call areSeen', 'true')],
             self::Replace => [
                 Mutant::of(Write::class)->remove('inserted / choice DELETE / parent'),
                 Mutant::of(ServerInsert::class)->remove('write / choice DELETE / parent'),
@@ -280,8 +289,7 @@ enum Rule: string implements Guard
             self::UpsertAfter => [Mutant::of(Upsert::class)
                 ->replace('names / call names', '{var}->names({assigned seen})')],
             self::Rules => [
-                $postgreSql->text('ORDINARY', 'AND NOT c.relhasrules', ''),
-                Mutant::of(TableFacts::class)->text('POSTGRESQL', 'c.relhasrules OR ', ''),
+                $postgreSql->text('ORDINARY', 'AND NOT c.relhasrules', '')->text('FACTS', 'c.relhasrules OR ', ''),
             ],
             self::Temporary => [Mutant::of(Writes::class)->remove('isHidden / operand isTable')
                 ->remove('isHidden / operand find')],

@@ -29,6 +29,9 @@ final readonly class PdoSource implements DataSource
 
     private ?string $driver;
 
+    /** Whether its statements alone tell the state of its transaction, as with SQLite. */
+    private bool $isAsked;
+
     /** @param (Closure(): bool)|null $told whether a transaction is open, where the application begins and commits */
     public function __construct(
         private PDO $pdo,
@@ -36,6 +39,7 @@ final readonly class PdoSource implements DataSource
     ) {
         $driver = $pdo->getAttribute(PDO::ATTR_DRIVER_NAME);
         $this->driver = \is_string($driver) ? $driver : null;
+        $this->isAsked = $driver === 'sqlite';
     }
 
     public function names(): Names
@@ -53,7 +57,7 @@ final readonly class PdoSource implements DataSource
     {
         return ($this->told !== null && ($this->told)())
             || $this->pdo->inTransaction()
-            || ($this->driver === 'sqlite' && !$this->runs(self::OUTSIDE));
+            || ($this->isAsked && !$this->runs(self::OUTSIDE));
     }
 
     /** @phpstan-impure */
@@ -65,7 +69,7 @@ final readonly class PdoSource implements DataSource
     public function doubt(): ?Unstored
     {
         return match (true) {
-            $this->driver !== 'sqlite' => $this->told !== null || \in_array($this->driver, self::KNOWN, true)
+            !$this->isAsked => $this->told !== null || \in_array($this->driver, self::KNOWN, true)
                 ? null
                 : Unstored::UnknownSnapshot,
             !$this->runs(self::AT_END[0]) => Unstored::UnknownSnapshot,

@@ -18,6 +18,7 @@ use Larder\Row\Heartbeat;
 use Larder\Row\Rows;
 use Larder\Sql\Exception\UnsupportedDatabase;
 use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Schema\RowLog;
 use Larder\Sql\Tracker\TrackedConnection;
 use LogicException;
 use PDOException;
@@ -321,10 +322,10 @@ final class Follower
     {
         $queries = new Queries(($connection->own()->another())());
 
-        return match ($connection->dialect()->driver()) {
-            'mysql' => new BinaryLog($queries, $this->followed->log, $this->followed->program),
-            'pgsql' => new LogicalSlot($queries, 'larder_' . $this->followed->name),
-            default => throw UnsupportedDatabase::hasNoLog($connection->dialect()->driver()),
+        return match ($connection->dialect()->log()) {
+            RowLog::Binary => new BinaryLog($queries, $this->followed->log, $this->followed->program),
+            RowLog::Logical => new LogicalSlot($queries, 'larder_' . $this->followed->name),
+            null => throw UnsupportedDatabase::hasNoLog($connection->dialect()->driver()),
         };
     }
 

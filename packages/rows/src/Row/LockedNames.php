@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Row;
 
 use Larder\Dependency\Name;
-use Larder\Sql\Schema\PostgreSqlDialect;
+use Larder\Sql\Schema\LockingDialect;
 use Larder\Sql\Tracker\OwnStatements;
 use LogicException;
 use PDOException;
@@ -28,7 +28,7 @@ final class LockedNames implements Source
     /** @param int $slots of the ledger */
     public function __construct(
         private readonly OwnStatements $connection,
-        private readonly PostgreSqlDialect $dialect,
+        private readonly LockingDialect $dialect,
         private readonly int $slots,
     ) {}
 
@@ -92,7 +92,7 @@ final class LockedNames implements Source
                 (string) \count($slots),
             ];
         }
-        $lock = fn(int $slot): string => $this->dialect->advisoryLock((string) $slot, false, false);
+        $lock = fn(int $slot): string => (string) $this->dialect->advisoryLock((string) $slot, false, false);
         $locks = array_map($lock, $slots);
 
         return ['concat(' . implode(', ', $locks) . ')', str_repeat('t', \count($slots))];

@@ -8,7 +8,6 @@ use Closure;
 use Larder\Exception\UnknownName;
 use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Schema\LockingDialect;
-use Larder\Sql\Schema\PostgreSqlDialect;
 use Larder\Store;
 use Psr\Log\LoggerInterface;
 use ValueError;
@@ -63,12 +62,12 @@ final class Rows
         $connection = $ledger->connection();
         $this->lifetimes = new Lifetimes($ttl, $absent);
         $this->stored = new StoredRows($store, $connection->registry(), $closed);
-        $dialect = $connection->dialect();
-        $this->source = match (true) {
-            $dialect instanceof PostgreSqlDialect => new LockedNames($connection->own(), $dialect, $ledger->slots()),
-            $dialect instanceof LockingDialect => new LockedRows($connection->own()),
-            default => null,
-        };
+        $this->source = $connection->dialect()->choose(
+            static fn(): null => null,
+            static fn(LockingDialect $dialect): Source => $dialect->advisoryLock('0', false, false) === null
+                ? new LockedRows($connection->own())
+                : new LockedNames($connection->own(), $dialect, $ledger->slots()),
+        );
         if ($this->source !== null) {
             $stored = $this->stored;
             $connection->tracker()->database->closers->add(static fn(?array $names): Closure => $stored->close($names));

@@ -51,15 +51,18 @@ final readonly class LearnedSets
     /** @param array<string, list<list<string>>> $wanted */
     private function write(array $wanted): void
     {
-        $dialect = $this->tracker->own->dialect();
-        if ($dialect instanceof LockingDialect) {
-            $this->writeAside($wanted, $dialect);
+        $this->tracker->own->dialect()->choose(
+            fn() => $this->writeHere($wanted),
+            fn(LockingDialect $dialect) => $this->writeAside($wanted, $dialect),
+        );
+    }
 
-            return;
-        }
+    /** @param array<string, list<list<string>>> $wanted */
+    private function writeHere(array $wanted): void
+    {
         $own = $this->tracker->own;
-        $usual = current($own->rows($dialect->usualPatience())[0] ?? []);
-        [$at, $after] = $dialect->patience(0, is_numeric($usual) ? (int) $usual : 0);
+        $usual = current($own->rows($own->dialect()->usualPatience())[0] ?? []);
+        [$at, $after] = $own->dialect()->patience(0, is_numeric($usual) ? (int) $usual : 0);
         try {
             $own->change($at);
             $this->tracker->begin();

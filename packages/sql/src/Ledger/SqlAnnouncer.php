@@ -38,32 +38,47 @@ final readonly class SqlAnnouncer implements Announcer
     ) {
         $own = $database->own;
         $announcements = new Announcements($announced, $database->closers);
-        $dialect = $own->dialect();
-        if ($dialect instanceof LockingDialect) {
-            $state = new LockingState($own, $dialect, $slots, $random);
-            $this->register = new PageRegister($pages, $state, new LockingIndex($own, $dialect, $random), $clock);
-            $this->protocol = new LockingProtocol(
+        [$this->register, $this->protocol] = $own->dialect()->choose(
+            static function () use ($database, $own, $pages, $release, $clock, $slots, $random, $announcements): array {
+                $state = new OneWriterState($own, $slots, $random);
+                $register = new PageRegister($pages, $state, new OneWriterIndex($own), $clock);
+
+                return [$register, new OneWriterProtocol(
+                    $database,
+                    $register,
+                    $state,
+                    $release,
+                    $slots,
+                    $announcements,
+                )];
+            },
+            static function (LockingDialect $dialect) use (
                 $database,
-                $dialect,
+                $own,
                 $pages,
                 $release,
                 $clock,
                 $slots,
                 $random,
                 $announcements,
-            );
-        } else {
-            $state = new OneWriterState($own, $slots, $random);
-            $this->register = new PageRegister($pages, $state, new OneWriterIndex($own), $clock);
-            $this->protocol = new OneWriterProtocol(
-                $database,
-                $this->register,
-                $state,
-                $release,
-                $slots,
-                $announcements,
-            );
-        }
+            ): array {
+                $state = new LockingState($own, $dialect, $slots, $random);
+
+                return [
+                    new PageRegister($pages, $state, new LockingIndex($own, $dialect, $random), $clock),
+                    new LockingProtocol(
+                        $database,
+                        $dialect,
+                        $pages,
+                        $release,
+                        $clock,
+                        $slots,
+                        $random,
+                        $announcements,
+                    ),
+                ];
+            },
+        );
     }
 
     public function announce(array $names, WriterTransaction $transaction): void

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Sql\Schema;
 
 use Larder\Sql\Reading\Grammar;
+use Larder\Sql\Reading\Write;
 
 /** @internal What a database says of its schema, and how its columns compare. */
 interface Catalog
@@ -41,23 +42,34 @@ interface Catalog
     public function sideEffects(): string;
 
     /**
-     * Words, in lower case, that may stand before a parenthesis in the body of a trigger. They are no functions that
-     * write.
+     * What triggers write.
      *
-     * @return list<string>|null null: all but those that sideEffects() gives as `routine`
+     * @param list<array<string, scalar|null>> $rows    of sideEffects()
+     * @param list<string>                     $tables  ordinary ones, in lower case
+     * @param list<string>                     $unclear names, in lower case, with which it is not known what is written
+     *
+     * @return array<string, list<array{list<string>, list<Write>|null}>> events and writes, by the trigger's table in
+     *     lower case; null: unknown
      */
-    public function harmless(): ?array;
+    public function triggers(array $rows, array $tables, array $unclear): array;
 
     /**
-     * A query for what must be unique in a table, whose name is its parameter. Where rows are locked one by one it has
-     * no parameter, and `table` as a further column. Its columns:
+     * A query for what must be unique in a table, and its parameter, the table's name. One without a parameter is for
+     * all tables at once, and has `table` as a further column. Its columns:
      *
      * - `name`: of the constraint;
      * - `column`: one of its columns, in lower case; null: an expression;
      * - `collation`: by which it compares;
      * - `made`: 1 if the database may make the column's value, from a default or an expression.
+     *
+     * @param string $table in lower case
+     *
+     * @return array{string, list<string>}
      */
-    public function uniques(): string;
+    public function uniques(string $table): array;
+
+    /** What it means that a trigger has no event in sideEffects(), and the remedy; '': it is one like others. */
+    public function unseen(): string;
 
     /**
      * A query for all tables, without those of the database itself. Its columns: `name`; `sql`, the text that made it,

@@ -31,8 +31,35 @@ interface Dialect
 
     public function catalog(): Catalog;
 
-    /** Whether rows are locked one by one, so that the ledger needs a second connection; else one writer at a time. */
-    public function locksRows(): bool;
+    /**
+     * Makes what there are two kinds of: one where there is one writer at a time, and one where rows are locked one by
+     * one, so that the ledger has a connection of its own.
+     *
+     * @template T
+     *
+     * @param Closure(): T               $oneWriter
+     * @param Closure(LockingDialect): T $locking
+     *
+     * @return T
+     */
+    public function choose(Closure $oneWriter, Closure $locking): mixed;
+
+    /** A statement that changes nothing, and fails in a transaction that PDO may not know of; '': PDO knows of all. */
+    public function outside(): string;
+
+    /**
+     * Two statements, of which the second one fails as long as a statement that reads is not at its end, since that
+     * keeps the state which the next one sees.
+     *
+     * @return array{string, string}|null null: none keeps it
+     */
+    public function atEnd(): ?array;
+
+    /** The end of a SELECT of a row, which others may write at the same time: as it is now, and locked. */
+    public function lockRow(): string;
+
+    /** What log of its rows the database has; null: none. */
+    public function log(): ?RowLog;
 
     /**
      * Statements with which a second connection begins.

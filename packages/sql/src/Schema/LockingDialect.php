@@ -9,6 +9,68 @@ use Larder\Sql\Exception\LedgerUnavailable;
 /** @internal A database that locks rows one by one: how the ledger locks its slots there, and raises their versions. */
 interface LockingDialect extends Dialect
 {
+    public function catalog(): LockingCatalog;
+
+    /** Whether statements commit what is open, such as BEGIN and DDL. */
+    public function commitsByItself(): bool;
+
+    /** What begins a statement that commits in two phases, in lower case. */
+    public function twoPhases(): string;
+
+    /**
+     * An expression that locks a slot until the transaction ends, and writes nothing; null: a locking read of rows is
+     * as good, since that writes to none either, and sees those that are being inserted.
+     *
+     * @param string $slot the number, or an expression
+     */
+    public function advisoryLock(string $slot, bool $isShared, bool $waits): ?string;
+
+    /**
+     * The end of a SELECT of the rows that a statement is going to write. They are locked as the statement itself would
+     * lock them, so that nobody waits for more than for it.
+     *
+     * @param bool $isUnique whether it is one row at most, by its key
+     */
+    public function lockFound(bool $isUnique, bool $isDelete): string;
+
+    /** The end of a SELECT of the rows that a statement has written, so that it sees them as they are now. */
+    public function lockWritten(): string;
+
+    /** Whether an UPDATE counts the rows too that it leaves as they were. */
+    public function countsSame(): bool;
+
+    /** Whether the rows are counted that a statement changes which returns some. */
+    public function countsReturned(): bool;
+
+    /**
+     * Whether the count of an upsert tells a new row, 1, from one that was in its way, and the number of the row that
+     * was inserted last is that of either. Else each row counts once, and is found by the values of its unique keys.
+     */
+    public function tellsUpsert(): bool;
+
+    /** Whether a text may be compared with a number that is written in the statement. */
+    public function comparesTextWithNumber(): bool;
+
+    /**
+     * Whether the database makes the key of a row for which an INSERT has this value.
+     *
+     * @param scalar|null $value       a constant as it is written, in lower case, or the value of a parameter
+     * @param bool        $isParameter which of both it is
+     * @param bool        $isNumbered  whether the database numbers the key
+     */
+    public function makesKey(int|string|float|bool|null $value, bool $isParameter, bool $isNumbered): bool;
+
+    /**
+     * A condition for the row that was numbered last, with its values; null: there is none.
+     *
+     * @param string            $column   that is numbered
+     * @param string            $inserted the number, where the driver has it
+     * @param list<scalar|null> $sequence by which it is numbered, where that has a name
+     *
+     * @return array{string, list<scalar|null>}|null
+     */
+    public function numbered(string $column, string $inserted, array $sequence): ?array;
+
     /**
      * A query that locks slots until its transaction ends, in their order. It returns one row for each lock that it
      * got.

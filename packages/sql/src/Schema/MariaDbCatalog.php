@@ -14,7 +14,7 @@ use Larder\Sql\Reading\MariaDbGrammar;
  *
  * @internal
  */
-final readonly class MariaDbCatalog implements Catalog
+final readonly class MariaDbCatalog implements LockingCatalog
 {
     private const ORDINARY = "TABLE_TYPE = 'BASE TABLE' AND ENGINE = 'InnoDB'";
 
@@ -24,6 +24,34 @@ final readonly class MariaDbCatalog implements Catalog
         . '|json_extract|json_unquote|json_value|lcase|least|left|length|like|locate|lower|lpad|ltrim|md5|mod|month'
         . '|not|nullif|octet_length|or|quarter|regexp|repeat|replace|reverse|right|round|rpad|rtrim|sha|sha1|sha2|sign'
         . '|substr|substring|then|trim|truncate|ucase|unhex|upper|when|xor|year';
+
+    /** Words beside those that may stand before a parenthesis in the body of a trigger. They do not write. */
+    private const HARMLESS = '|as|avg|between|bigint|by|count|curdate|current_date|current_time'
+        . '|current_timestamp|curtime|date|date_add|date_format|date_sub|datediff|day|dayname|elseif|exists'
+        . '|from|from_unixtime|group_concat|having|hour|insert|int|isnull|json_array|json_object|json_set'
+        . '|key|last_insert_id|max|min|minute|now|on|over|pow|power|rand|row_count|second|select|set'
+        . '|substring_index|sum|sysdate|time|timestamp|timestampdiff|unix_timestamp|until|using'
+        . '|utc_timestamp|uuid|uuid_short|value|values|varchar|where|while';
+
+    private const FACTS = <<<'SQL'
+        SELECT 1 AS readable,
+            EXISTS (SELECT 1 FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = DATABASE()
+                AND EVENT_OBJECT_TABLE = ? AND ACTION_TIMING = 'BEFORE') AS watched,
+            EXISTS (SELECT 1 FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = DATABASE()
+                AND EVENT_OBJECT_TABLE = ?) AS triggered,
+            COALESCE(MAX(CASE WHEN EXTRA LIKE '%auto_increment%' THEN LOWER(COLUMN_NAME) END), '') AS number,
+            '' AS sequence,
+            COALESCE(GROUP_CONCAT(CASE WHEN EXTRA LIKE '%GENERATED%' OR EXTRA LIKE '%on update%'
+                THEN LOWER(COLUMN_NAME) END SEPARATOR ','), '') AS made
+        FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?
+        SQL;
+
+    private const ALL_FACTS = <<<'SQL'
+        SELECT EXISTS (SELECT 1 FROM information_schema.ROUTINES WHERE ROUTINE_TYPE IN ('FUNCTION', 'PACKAGE BODY')
+                AND ROUTINE_SCHEMA NOT IN ('mysql', 'sys') AND (ROUTINE_DEFINITION IS NULL OR ROUTINE_DEFINITION RLIKE
+                    '(?i)insert|update|delete|replace[[:space:]]+[^(]|call|load|truncate')) AS writing,
+            0 AS deferring
+        SQL;
 
     private const INTEGER = '/^(?:TINY|SMALL|MEDIUM|BIG)?INT(?:\(\d+\))?(?: UNSIGNED)?(?: ZEROFILL)?$/D';
 
@@ -98,14 +126,14 @@ final readonly class MariaDbCatalog implements Catalog
     }
 
     /** A key on the first characters of a column is none on the column. */
-    public function uniques(): string
+    public function uniques(string $table): array
     {
-        return <<<'SQL'
+        return [<<<'SQL'
             SELECT TABLE_NAME AS `table`, INDEX_NAME AS name, LOWER(COLUMN_NAME) AS `column`, '' AS collation,
                 IF(SUB_PART IS NULL AND COLUMN_NAME IS NOT NULL, 0, 1) AS made
             FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND NON_UNIQUE = 0
             ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX
-            SQL;
+            SQL, []];
     }
 
     public function tables(): string
@@ -197,14 +225,25 @@ final readonly class MariaDbCatalog implements Catalog
         };
     }
 
-    public function harmless(): array
+    public function triggers(array $rows, array $tables, array $unclear): array
     {
-        return explode('|', self::STABLE . '|as|avg|between|bigint|by|count|curdate|current_date|current_time'
-            . '|current_timestamp|curtime|date|date_add|date_format|date_sub|datediff|day|dayname|elseif|exists'
-            . '|from|from_unixtime|group_concat|having|hour|insert|int|isnull|json_array|json_object|json_set'
-            . '|key|last_insert_id|max|min|minute|now|on|over|pow|power|rand|row_count|second|select|set'
-            . '|substring_index|sum|sysdate|time|timestamp|timestampdiff|unix_timestamp|until|using'
-            . '|utc_timestamp|uuid|uuid_short|value|values|varchar|where|while');
+        return (new TriggerBody($tables, $unclear, explode('|', self::STABLE . self::HARMLESS)))->triggers($rows);
+    }
+
+    public function unseen(): string
+    {
+        return 'it has no right on the whole database, or a key refers to another one, so each change counts as a'
+            . ' change of every table: GRANT SELECT, INSERT, UPDATE, DELETE ON the database, and not on single tables';
+    }
+
+    public function facts(string $table): array
+    {
+        return [self::FACTS, [$table, $table, $table]];
+    }
+
+    public function allFacts(): string
+    {
+        return self::ALL_FACTS;
     }
 
     private function columnsOf(string $where): string

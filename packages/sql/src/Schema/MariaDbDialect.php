@@ -33,6 +33,9 @@ final readonly class MariaDbDialect implements LockingDialect
     /** A lock that was waited for too long, or not at all; a deadlock; a row of a later state than the snapshot. */
     private const BUSY = [1205, 1213, 1020, 3572];
 
+    /** Values that it numbers a row by itself for. */
+    private const UNNUMBERED = ['null', 'default', '0', "'0'", "''"];
+
     /** @param bool $takesSeveral false: the second connection sends each statement by itself, for tests that look on */
     public function __construct(private bool $takesSeveral = true) {}
 
@@ -41,14 +44,91 @@ final readonly class MariaDbDialect implements LockingDialect
         return new MariaDbGrammar();
     }
 
-    public function catalog(): Catalog
+    public function catalog(): LockingCatalog
     {
         return new MariaDbCatalog();
     }
 
-    public function locksRows(): bool
+    public function choose(Closure $oneWriter, Closure $locking): mixed
+    {
+        return $locking($this);
+    }
+
+    public function outside(): string
+    {
+        return '';
+    }
+
+    public function atEnd(): null
+    {
+        return null;
+    }
+
+    public function lockRow(): string
+    {
+        return ' FOR UPDATE';
+    }
+
+    public function log(): RowLog
+    {
+        return RowLog::Binary;
+    }
+
+    public function commitsByItself(): bool
     {
         return true;
+    }
+
+    public function twoPhases(): string
+    {
+        return 'xa';
+    }
+
+    public function advisoryLock(string $slot, bool $isShared, bool $waits): null
+    {
+        return null;
+    }
+
+    /** Those that others hold are left out, as the statement itself waits for them. */
+    public function lockFound(bool $isUnique, bool $isDelete): string
+    {
+        return $isUnique ? ' FOR UPDATE' : ' FOR UPDATE SKIP LOCKED';
+    }
+
+    public function lockWritten(): string
+    {
+        return ' FOR UPDATE';
+    }
+
+    public function countsSame(): bool
+    {
+        return false;
+    }
+
+    public function countsReturned(): bool
+    {
+        return false;
+    }
+
+    public function tellsUpsert(): bool
+    {
+        return true;
+    }
+
+    public function comparesTextWithNumber(): bool
+    {
+        return true;
+    }
+
+    public function makesKey(int|string|float|bool|null $value, bool $isParameter, bool $isNumbered): bool
+    {
+        return \in_array((string) $value, self::UNNUMBERED, true)
+            || ($isNumbered && (float) trim((string) $value, "'") === 0.0);
+    }
+
+    public function numbered(string $column, string $inserted, array $sequence): ?array
+    {
+        return (int) $inserted === 0 ? null : [$column . ' = ?', [(int) $inserted]];
     }
 
     public function introduction(): array

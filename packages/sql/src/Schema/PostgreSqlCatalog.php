@@ -12,7 +12,7 @@ use Larder\Sql\Reading\PostgreSqlGrammar;
  *
  * @internal
  */
-final readonly class PostgreSqlCatalog implements Catalog
+final readonly class PostgreSqlCatalog implements LockingCatalog
 {
     /** A table `c` whose rows lie in it alone, are kept, and are seen by everybody. */
     private const ORDINARY = <<<'SQL'
@@ -26,6 +26,37 @@ final readonly class PostgreSqlCatalog implements Catalog
 
     /** What is not of the database itself. */
     private const OWN_SCHEMAS = "('pg_catalog', 'information_schema', 'pg_toast')";
+
+    private const FACTS = <<<'SQL'
+        SELECT CASE WHEN has_table_privilege(c.oid, 'SELECT') AND has_table_privilege(c.oid, 'UPDATE')
+                AND NOT c.relrowsecurity THEN 1 ELSE 0 END AS readable,
+            CASE WHEN c.relhasrules OR EXISTS (SELECT 1 FROM pg_trigger g WHERE g.tgrelid = c.oid AND NOT g.tgisinternal
+                AND ((g.tgtype & 2) <> 0 OR (g.tgtype & 1) = 0)) THEN 1 ELSE 0 END AS watched,
+            CASE WHEN EXISTS (SELECT 1 FROM pg_trigger g WHERE g.tgrelid = c.oid AND NOT g.tgisinternal)
+                THEN 1 ELSE 0 END AS triggered,
+            COALESCE(a.attname, '') AS number,
+            COALESCE(pg_get_serial_sequence(quote_ident(n.nspname) || '.' || quote_ident(c.relname), a.attname), '')
+                AS sequence,
+            '' AS made
+        FROM pg_class c
+        JOIN pg_namespace n ON n.oid = c.relnamespace
+        LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary AND i.indnatts = 1
+        LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+            AND (a.attidentity <> '' OR EXISTS (SELECT 1 FROM pg_attrdef d WHERE d.adrelid = c.oid
+                AND d.adnum = a.attnum AND pg_get_expr(d.adbin, d.adrelid) LIKE 'nextval(%'
+                AND EXISTS (SELECT 1 FROM pg_depend e WHERE e.classid = 'pg_attrdef'::regclass AND e.objid = d.oid
+                    AND e.refobjid = pg_get_serial_sequence(
+                        quote_ident(n.nspname) || '.' || quote_ident(c.relname), a.attname)::regclass)))
+        WHERE c.oid = to_regclass(quote_ident(?))
+        SQL;
+
+    private const ALL_FACTS = <<<'SQL'
+        SELECT CASE WHEN EXISTS (SELECT 1 FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+                WHERE n.nspname NOT IN ('pg_catalog', 'information_schema') AND p.provolatile = 'v'
+                AND p.prorettype <> 'trigger'::regtype) THEN 1 ELSE 0 END AS writing,
+            CASE WHEN EXISTS (SELECT 1 FROM pg_constraint WHERE condeferrable)
+                OR EXISTS (SELECT 1 FROM pg_trigger WHERE tgdeferrable) THEN 1 ELSE 0 END AS deferring
+        SQL;
 
     public function tableQuery(): string
     {
@@ -93,9 +124,9 @@ final readonly class PostgreSqlCatalog implements Catalog
             SQL, self::OF_SCHEMA, self::ORDINARY, self::OWN_SCHEMAS);
     }
 
-    public function uniques(): string
+    public function uniques(string $table): array
     {
-        return \sprintf(<<<'SQL'
+        return [\sprintf(<<<'SQL'
             SELECT c.relname::text AS "table", x.relname::text AS name, a.attname::text AS "column", '' AS collation,
                 CASE WHEN a.attname IS NULL OR i.indpred IS NOT NULL OR NOT i.indisvalid OR NOT i.indimmediate
                         OR i.indcollation[k.place - 1] NOT IN (0, a.attcollation)
@@ -105,7 +136,7 @@ final readonly class PostgreSqlCatalog implements Catalog
                 LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.number AND k.number > 0
             WHERE %s AND i.indisunique AND k.place <= i.indnkeyatts
             ORDER BY 1, 2, k.place
-            SQL, self::OF_SCHEMA);
+            SQL, self::OF_SCHEMA), []];
     }
 
     /**
@@ -178,9 +209,24 @@ final readonly class PostgreSqlCatalog implements Catalog
     }
 
     /** What a trigger's function may call is known by the routines that are there. */
-    public function harmless(): null
+    public function triggers(array $rows, array $tables, array $unclear): array
     {
-        return null;
+        return (new TriggerBody($tables, $unclear, null))->triggers($rows);
+    }
+
+    public function unseen(): string
+    {
+        return '';
+    }
+
+    public function facts(string $table): array
+    {
+        return [self::FACTS, [$table]];
+    }
+
+    public function allFacts(): string
+    {
+        return self::ALL_FACTS;
     }
 
     /** A collation is named only if it finds different texts equal. */

@@ -44,14 +44,85 @@ final readonly class PostgreSqlDialect implements LockingDialect
         return new PostgreSqlGrammar();
     }
 
-    public function catalog(): Catalog
+    public function catalog(): LockingCatalog
     {
         return new PostgreSqlCatalog();
     }
 
-    public function locksRows(): bool
+    public function choose(Closure $oneWriter, Closure $locking): mixed
+    {
+        return $locking($this);
+    }
+
+    public function outside(): string
+    {
+        return '';
+    }
+
+    public function atEnd(): null
+    {
+        return null;
+    }
+
+    public function lockRow(): string
+    {
+        return ' FOR UPDATE';
+    }
+
+    public function log(): RowLog
+    {
+        return RowLog::Logical;
+    }
+
+    public function commitsByItself(): bool
+    {
+        return false;
+    }
+
+    public function twoPhases(): string
+    {
+        return 'prepare transaction';
+    }
+
+    public function lockFound(bool $isUnique, bool $isDelete): string
+    {
+        return $isDelete ? ' FOR UPDATE' : ' FOR NO KEY UPDATE';
+    }
+
+    public function lockWritten(): string
+    {
+        return '';
+    }
+
+    public function countsSame(): bool
     {
         return true;
+    }
+
+    public function countsReturned(): bool
+    {
+        return true;
+    }
+
+    public function tellsUpsert(): bool
+    {
+        return false;
+    }
+
+    /** That is an error, which would end the transaction. */
+    public function comparesTextWithNumber(): bool
+    {
+        return false;
+    }
+
+    public function makesKey(int|string|float|bool|null $value, bool $isParameter, bool $isNumbered): bool
+    {
+        return $value === 'default' && !$isParameter;
+    }
+
+    public function numbered(string $column, string $inserted, array $sequence): array
+    {
+        return [$column . ' = currval(?)', $sequence];
     }
 
     public function introduction(): array
@@ -231,11 +302,7 @@ final readonly class PostgreSqlDialect implements LockingDialect
         ];
     }
 
-    /**
-     * An advisory lock, which writes nothing. Its first number is that of the ledger's table.
-     *
-     * @param string $slot the number, or an expression
-     */
+    /** Its first number is that of the ledger's table. */
     public function advisoryLock(string $slot, bool $isShared, bool $waits): string
     {
         return \sprintf(

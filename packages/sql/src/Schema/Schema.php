@@ -102,11 +102,14 @@ final class Schema
      * @param Closure(string, array<int, scalar|null>=): list<array<string, scalar|null>> $rows    of a query
      * @param Closure(string, Grammar): (list<string>|null)                               $sources of the query of a
      *     view: the tables and views in lower case; null: what it gives depends on more
+     * @param bool $isAside whether another connection than the application's answers: it sees nothing of the
+     *     application's transaction, and its failure is not the application's
      */
     public function __construct(
         private readonly Dialect $dialect,
         private readonly Closure $rows,
         private readonly Closure $sources,
+        private readonly bool $isAside = false,
     ) {}
 
     /** Nothing is open, and what is derived from now on belongs to one transaction. */
@@ -123,23 +126,33 @@ final class Schema
         if ($this->isAltered) {
             $this->isAltered = false;
             $this->expire();
-        } elseif (!$this->dialect->locksRows()) {
+        } elseif (!$this->isAside) {
             $this->isPresent = $this->areSetsPresent = false;
         }
     }
 
-    /** Reads it anew the next time, whatever the version is. */
+    /** What another connection has told is read anew the next time, whatever the version is. */
     public function forget(): void
     {
-        $this->expire();
-        $this->version = null;
+        if ($this->isAside) {
+            $this->expire();
+            $this->version = null;
+        }
+    }
+
+    /** A number that another one follows whenever the schema changes, as the transaction sees it that writes now. */
+    public function present(): mixed
+    {
+        return $this->isAside
+            ? $this->changes()
+            : array_values(($this->rows)($this->dialect->catalog()->schemaVersion())[0] ?? [])[0] ?? null;
     }
 
     /** What is known may be out of date: the version and the last set are asked for before it is used again. */
     public function expire(): void
     {
         $this->isPresent = $this->areSetsPresent = false;
-        if (!$this->dialect->locksRows() || !$this->isCounted) {
+        if (!$this->isAside || !$this->isCounted) {
             $this->version = null;
         }
         $this->isCounted = true;
@@ -194,7 +207,7 @@ final class Schema
     /** A query by which a snapshot begins. It gives what lookAt() wants. */
     public function moment(): string
     {
-        if (!$this->dialect->locksRows()) {
+        if (!$this->isAside) {
             return $this->dialect->catalog()->schemaVersion();
         }
         $this->found();
@@ -215,7 +228,7 @@ final class Schema
     {
         $this->begin();
         $before = $this->version;
-        if (!$this->dialect->locksRows()) {
+        if (!$this->isAside) {
             $this->is($version);
         } else {
             $this->see($lastSet);
@@ -294,8 +307,8 @@ final class Schema
     /** A table whose name means something else on this connection, since it has a temporary one of that name. */
     public function hidden(): ?string
     {
-        if ($this->dialect->locksRows()) {
-            // The second connection does not see it.
+        if ($this->isAside) {
+            // That connection does not see it.
             return null;
         }
         $this->found();
@@ -379,7 +392,7 @@ final class Schema
 
             return $this->found ??= $this->ordinary();
         } catch (PDOException $exception) {
-            if (!$this->dialect->locksRows()) {
+            if (!$this->isAside) {
                 throw $exception;
             }
             // The application's own connection goes on. No table is known, so nothing is stored and all is dropped.
@@ -474,7 +487,7 @@ final class Schema
         try {
             $rows = ($this->rows)($catalog->views());
         } catch (PDOException $exception) {
-            if (!$this->dialect->locksRows()) {
+            if (!$this->isAside) {
                 throw $exception;
             }
             $rows = [];

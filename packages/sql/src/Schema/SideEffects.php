@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Sql\Schema;
 
 use Closure;
-use Larder\Sql\Reading\Lexer;
 use Larder\Sql\Reading\Write;
 
 /**
@@ -40,7 +39,8 @@ final class SideEffects
     /** @var array<string, list<array<string, string>>|null> by table */
     private array $uniques = [];
 
-    private bool $hasUniques = false;
+    /** @var array<string, true> tables whose uniques were asked for; '': all */
+    private array $asked = [];
 
     private bool $hasLedger = false;
 
@@ -52,14 +52,12 @@ final class SideEffects
     ) {}
 
     /**
-     * To be called in each transaction that writes, before anything else is asked. Where rows are locked one by one, it
-     * asks nothing as long as the plan is known.
+     * To be called in each transaction that writes, before anything else is asked. Where another connection tells the
+     * schema, it asks nothing as long as the plan is known.
      */
     public function refresh(): void
     {
-        $version = $this->dialect->locksRows()
-            ? $this->schema->changes()
-            : array_values(($this->rows)($this->dialect->catalog()->schemaVersion())[0] ?? [])[0] ?? null;
+        $version = $this->schema->present();
         if ($version === null || $version !== $this->version) {
             $this->load();
             $this->version = $version;
@@ -70,9 +68,7 @@ final class SideEffects
     public function forget(): void
     {
         $this->version = null;
-        if ($this->dialect->locksRows()) {
-            $this->schema->forget();
-        }
+        $this->schema->forget();
     }
 
     public function hasLedger(): bool
@@ -141,24 +137,13 @@ final class SideEffects
      */
     public function uniques(string $table): ?array
     {
-        if ($this->dialect->locksRows()) {
-            $this->readUniques();
-
-            return \array_key_exists($table, $this->uniques) ? $this->uniques[$table] : [];
-        }
-        if (!\array_key_exists($table, $this->uniques)) {
-            $uniques = [];
-            foreach (($this->rows)($this->dialect->catalog()->uniques(), [$table]) as $row) {
-                $uniques = $row['made'] === 0 ? $uniques : null;
-                if ($uniques === null) {
-                    break;
-                }
-                $uniques[(string) $row['name']][(string) $row['column']] = (string) $row['collation'];
-            }
-            $this->uniques[$table] = $uniques === null ? null : array_values($uniques);
+        [$query, $parameters] = $this->dialect->catalog()->uniques($table);
+        if (!isset($this->asked[$parameters[0] ?? ''])) {
+            $this->asked[$parameters[0] ?? ''] = true;
+            $this->readUniques($query, $parameters);
         }
 
-        return $this->uniques[$table];
+        return \array_key_exists($table, $this->uniques) ? $this->uniques[$table] : [];
     }
 
     /**
@@ -217,7 +202,7 @@ final class SideEffects
                 || \in_array($key['referred'], $write->columns, true)
             ));
             if ($isChanged && \array_key_exists($action, self::OF_KEY)) {
-                if ($this->dialect->locksRows() && !isset($this->tables[$key['table']])) {
+                if (!isset($this->tables[$key['table']])) {
                     // Nobody can tell what a rule or another database makes of it.
                     return null;
                 }
@@ -237,44 +222,26 @@ final class SideEffects
         return $caused;
     }
 
-    /** All tables at once. */
-    private function readUniques(): void
+    /** @param list<string> $parameters the table; none: all at once */
+    private function readUniques(string $query, array $parameters): void
     {
-        if ($this->hasUniques) {
-            return;
-        }
-        $this->hasUniques = true;
         $unclear = $uniques = [];
-        foreach (($this->rows)($this->dialect->catalog()->uniques()) as $row) {
-            $table = strtolower((string) $row['table']);
+        foreach (($this->rows)($query, $parameters) as $row) {
+            $table = strtolower((string) ($row['table'] ?? $parameters[0] ?? ''));
             if ($row['made'] !== 0) {
                 $unclear[$table] = null;
             }
             $uniques[$table][(string) $row['name']][(string) $row['column']] = (string) $row['collation'];
         }
-        $this->uniques = $unclear + array_map(array_values(...), $uniques);
-    }
-
-    /** @param list<array<string, scalar|null>> $triggers of a catalog that gives their bodies alone */
-    private function readBodies(array $triggers, TriggerBody $body): void
-    {
-        foreach ($triggers as $row) {
-            $event = (string) ($row['other'] ?? '');
-            $tables = isset($row['sql']) ? $body->tables((string) $row['sql']) : null;
-            $events = $event === '' ? [Write::INSERT, Write::UPDATE, Write::DELETE] : [$event];
-            $this->triggers[strtolower((string) $row['name'])][] = [
-                $events,
-                $tables === null ? null : array_map(static fn(string $table): Write => new Write($table), $tables),
-            ];
-        }
+        $this->uniques = $unclear + array_map(array_values(...), $uniques) + $this->uniques;
     }
 
     private function load(): void
     {
-        $this->uniques = $this->keys = $this->triggers = $this->replacing = [];
+        $this->uniques = $this->asked = $this->keys = $this->replacing = [];
         $this->resolving = $this->tables = [];
-        $this->hasLedger = $this->hasUniques = false;
-        $bodies = $others = $routines = [];
+        $this->hasLedger = false;
+        $triggers = $others = $routines = [];
         foreach (($this->rows)($this->dialect->catalog()->sideEffects()) as $row) {
             $text = static fn(string $column): string => (string) ($row[$column] ?? '');
             $name = strtolower($text('name'));
@@ -293,13 +260,8 @@ final class SideEffects
                     ),
                 ];
                 $others[] = $name;
-            } elseif ($text('kind') === 'trigger' && $this->dialect->locksRows()) {
-                $bodies[] = $row;
             } elseif ($text('kind') === 'trigger') {
-                $tokens = Lexer::tokens($text('sql'), $this->dialect->grammar());
-                $this->triggers[$name][] = $tokens === null
-                    ? [[Write::INSERT, Write::UPDATE, Write::DELETE], null]
-                    : Write::ofTrigger($tokens);
+                $triggers[] = $row;
             } elseif ($text('kind') === 'replace') {
                 $this->replacing[$name] = true;
             } elseif ($text('kind') === 'conflict') {
@@ -317,6 +279,8 @@ final class SideEffects
         $tables = array_keys($this->tables);
         // A name that another thing has too is not for certain the table's.
         $unclear = [...array_diff($others, $tables), ...$routines];
-        $this->readBodies($bodies, new TriggerBody($tables, $unclear, $this->dialect->catalog()->harmless()));
+        $this->triggers = $triggers === []
+            ? []
+            : $this->dialect->catalog()->triggers($triggers, $tables, $unclear);
     }
 }

@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Sql\Schema;
 
+use Larder\Sql\Reading\Lexer;
 use Larder\Sql\Reading\SqliteGrammar;
+use Larder\Sql\Reading\Write;
 
 /** @internal The schema of an SQLite database, by its pragmas and sqlite_master. */
 final readonly class SqliteCatalog implements Catalog
@@ -55,9 +57,9 @@ final readonly class SqliteCatalog implements Catalog
             SQL;
     }
 
-    public function uniques(): string
+    public function uniques(string $table): array
     {
-        return <<<'SQL'
+        return [<<<'SQL'
             WITH c AS (SELECT lower(name) AS name, pk, dflt_value IS NOT NULL OR hidden > 0 AS made
                 FROM pragma_table_xinfo(?1))
             SELECT i.name, lower(x.name) AS "column", x.coll AS collation, coalesce(c.made, 1) AS made
@@ -65,7 +67,7 @@ final readonly class SqliteCatalog implements Catalog
                 LEFT JOIN c ON c.name = lower(x.name)
             WHERE i."unique"
             UNION ALL SELECT '', name, 'BINARY', made FROM c WHERE pk = 1 AND (SELECT max(pk) FROM c) = 1
-            SQL;
+            SQL, [$table]];
     }
 
     public function tables(): string
@@ -113,9 +115,22 @@ final readonly class SqliteCatalog implements Catalog
     }
 
     /** A trigger's text says what it writes. */
-    public function harmless(): null
+    public function triggers(array $rows, array $tables, array $unclear): array
     {
-        return null;
+        $triggers = [];
+        foreach ($rows as $row) {
+            $tokens = Lexer::tokens((string) $row['sql'], new SqliteGrammar());
+            $triggers[strtolower((string) $row['name'])][] = $tokens === null
+                ? [[Write::INSERT, Write::UPDATE, Write::DELETE], null]
+                : Write::ofTrigger($tokens);
+        }
+
+        return $triggers;
+    }
+
+    public function unseen(): string
+    {
+        return '';
     }
 
     /**

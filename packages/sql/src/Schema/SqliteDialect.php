@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Sql\Schema;
 
 use Closure;
+use Larder\Dependency\PdoSource;
 use Larder\Sql\Reading\Grammar;
 use Larder\Sql\Reading\SqliteGrammar;
 use PDO;
@@ -41,9 +42,29 @@ final readonly class SqliteDialect implements Dialect
         return 'BEGIN IMMEDIATE';
     }
 
-    public function locksRows(): bool
+    public function choose(Closure $oneWriter, Closure $locking): mixed
     {
-        return false;
+        return $oneWriter();
+    }
+
+    public function outside(): string
+    {
+        return PdoSource::OUTSIDE;
+    }
+
+    public function atEnd(): array
+    {
+        return PdoSource::AT_END;
+    }
+
+    public function lockRow(): string
+    {
+        return '';
+    }
+
+    public function log(): null
+    {
+        return null;
     }
 
     public function introduction(): array

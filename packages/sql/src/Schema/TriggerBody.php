@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Sql\Schema;
 
+use Larder\Sql\Reading\Write;
+
 /**
  * @internal The tables that the body of a trigger may write to, in MariaDB and PostgreSQL: all whose name is in it,
  * wherever that is.
@@ -33,6 +35,27 @@ final readonly class TriggerBody
         private array $unclear,
         private ?array $harmless,
     ) {}
+
+    /**
+     * @param list<array<string, scalar|null>> $rows as Catalog::sideEffects() has triggers
+     *
+     * @return array<string, list<array{list<string>, list<Write>|null}>> as Catalog::triggers() has them
+     */
+    public function triggers(array $rows): array
+    {
+        $triggers = [];
+        foreach ($rows as $row) {
+            $event = (string) ($row['other'] ?? '');
+            $tables = isset($row['sql']) ? $this->tables((string) $row['sql']) : null;
+            $events = $event === '' ? [Write::INSERT, Write::UPDATE, Write::DELETE] : [$event];
+            $triggers[strtolower((string) $row['name'])][] = [
+                $events,
+                $tables === null ? null : array_map(static fn(string $table): Write => new Write($table), $tables),
+            ];
+        }
+
+        return $triggers;
+    }
 
     /** @return list<string>|null in lower case; null: unknown */
     public function tables(string $body): ?array

@@ -16,9 +16,17 @@ final readonly class KeyedRows
     /** Rows, and names of a transaction. The table with which there are more counts as changed in bulk. */
     public const MOST = 256;
 
+    public const NO_VALUE = 'it is not known which value a parameter of its WHERE has';
+
+    public const UNREAD = 'its rows could not be read';
+
+    public const NOT_FOUND = 'a key is no number and no text';
+
+    public const OTHERS = 'the rows that it changed are not those that were found';
+
     /** @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select */
     public function __construct(
-        private Table $table,
+        public Table $table,
         private Dialect $dialect,
         private Closure $select,
     ) {}
@@ -53,6 +61,52 @@ final readonly class KeyedRows
         }
 
         return $read;
+    }
+
+    /** The same of another table. */
+    public function of(Table $table): self
+    {
+        return new self($table, $this->dialect, $this->select);
+    }
+
+    /**
+     * Those that refer to rows of another table.
+     *
+     * @param list<array<string, scalar|null>>           $rows   of that table
+     * @param array{referred: string, referring: string} $effect the columns
+     *
+     * @return list<array<string, scalar|null>>|null as of read()
+     *
+     * @throws PDOException
+     */
+    public function referringTo(
+        self $other,
+        array $rows,
+        string $otherFrom,
+        string $from,
+        array $effect,
+        string $join,
+    ): ?array {
+        $keys = array_column($rows, $other->table->key);
+
+        // The column that is referred to stands on the left, so it decides how they compare, as in the database.
+        return $this->read(
+            \sprintf(
+                '%s %s JOIN %s ON %s = %s',
+                $otherFrom,
+                $join,
+                $from,
+                $other->column($effect['referred']),
+                $this->column($effect['referring']),
+            ),
+            \sprintf(
+                ' WHERE %s IN (%s)',
+                $other->column($other->table->key),
+                implode(', ', array_fill(0, \count($keys), '?')),
+            ),
+            $keys,
+            $this->dialect->lockRow(),
+        );
     }
 
     /** A name that is of no column would be a text without the table before it. */

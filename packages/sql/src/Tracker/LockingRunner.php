@@ -8,8 +8,10 @@ use Closure;
 use Larder\Exception\NoTransaction;
 use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Reading\Write;
-use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\LockingDialect;
+use Larder\Sql\Schema\Schema;
 use Larder\Sql\Schema\SideEffects;
+use Larder\Sql\Schema\TableFacts;
 use PDOException;
 use PDOStatement;
 use Throwable;
@@ -17,16 +19,22 @@ use Throwable;
 /** @internal Of MariaDB and PostgreSQL, which say after each statement whether a transaction is open. */
 final readonly class LockingRunner implements StatementRunner
 {
-    private Dialect $dialect;
+    private SideEffects $effects;
 
+    /**
+     * @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $committed of LockingChange
+     */
     public function __construct(
         private TransactionState $state,
         private Transaction $transaction,
         private OwnStatements $own,
-        private SideEffects $effects,
+        private LockingDialect $dialect,
+        private Schema $schema,
         private Writes $writes,
+        private TableFacts $facts,
+        private Closure $committed,
     ) {
-        $this->dialect = $own->dialect();
+        $this->effects = $writes->effects;
     }
 
     public function run(
@@ -34,7 +42,41 @@ final readonly class LockingRunner implements StatementRunner
         Closure $run,
         ?RunningStatement $statement,
     ): mixed {
-        $isMariaDb = $this->dialect->driver() === 'mysql';
+        $verb = $parsed->verb;
+        if (!$this->state->open) {
+            $this->schema->begin();
+            if ($verb === 'begin') {
+                // The plan that this process has is kept, if it still is that of the database.
+                $this->schema->expire();
+            }
+        }
+        try {
+            return $this->ran($parsed, $run, $statement);
+        } finally {
+            $isEnd = \in_array($verb, ['commit', 'rollback', 'rollback to'], true);
+            if (\in_array($verb, ['session', 'autocommit', 'temporary', 'gate', 'schema', 'select', ''], true)) {
+                $this->state->isAsked = false;
+                $this->state->isUnsettled = true;
+            } elseif ($isEnd && $this->state->isUnsettled) {
+                $this->state->isAsked = false;
+                $this->state->isUnsettled = $this->state->open;
+            }
+            if (\in_array($verb, ['gate', 'schema', ''], true) && $parsed->writes !== []) {
+                $this->schema->altered();
+            }
+        }
+    }
+
+    /**
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function ran(Statement $parsed, Closure $run, ?RunningStatement $statement): mixed
+    {
+        $commits = $this->dialect->commitsByItself();
         if (!$this->state->open && $this->state->isImplicit && $parsed->writes !== []) {
             $this->state->open = true;
         }
@@ -44,13 +86,13 @@ final readonly class LockingRunner implements StatementRunner
             'rollback' => $this->transaction->end(false, $run),
             'rollback to' => $this->returned($run),
             'savepoint', 'release' => $this->transaction->guarded($run),
-            'begin', 'autocommit', 'ends' => $isMariaDb
+            'begin', 'autocommit', 'ends' => $commits
                 ? $this->transaction->ending($run)
                 : $this->transaction->guarded($run),
             'temporary' => $this->hidden($parsed, $run, $statement),
-            'two phases' => throw NoTransaction::inTwoPhases($isMariaDb ? 'xa' : 'prepare transaction'),
+            'two phases' => throw NoTransaction::inTwoPhases($this->dialect->twoPhases()),
             'lock tables' => $this->lockedTables($run),
-            '', 'gate' => $isMariaDb
+            '', 'gate' => $commits
                 ? $this->gated($parsed, $run)
                 : $this->unknown($parsed, $run, $statement),
             default => $this->unknown($parsed, $run, $statement),
@@ -75,15 +117,16 @@ final readonly class LockingRunner implements StatementRunner
             return $this->transaction->guarded($run);
         }
         $this->plan();
-        if (!$this->effects->hasLedger() || $this->writes->areNone($parsed)) {
-            $this->state->wrote = $this->state->wrote || ($this->state->open && !$this->writes->areNone($parsed));
+        $change = new LockingChange($this->writes, $this->dialect, $this->facts, $this->committed, $parsed);
+        if (!$this->effects->hasLedger() || $change->areNone()) {
+            $this->state->wrote = $this->state->wrote || ($this->state->open && !$change->areNone());
 
             return $this->transaction->guarded($run);
         }
 
         return $this->state->open
-            ? $this->noted($parsed, $run, $statement)
-            : $this->noteAlone($parsed, $run, $statement);
+            ? $this->noted($parsed, $change, $run, $statement)
+            : $this->noteAlone($parsed, $change, $run, $statement);
     }
 
     /**
@@ -97,6 +140,7 @@ final readonly class LockingRunner implements StatementRunner
      */
     private function noteAlone(
         Statement $parsed,
+        LockingChange $change,
         Closure $run,
         ?RunningStatement $statement,
     ): mixed {
@@ -111,7 +155,7 @@ final readonly class LockingRunner implements StatementRunner
             $this->transaction->over();
             $this->state->open = true;
             try {
-                $made = $this->noted($parsed, $run, $statement, $tries);
+                $made = $this->noted($parsed, $change, $run, $statement, $tries);
             } catch (StalePlan) {
                 // Nothing of the statement has run.
                 $this->own->send('ROLLBACK');
@@ -169,15 +213,14 @@ final readonly class LockingRunner implements StatementRunner
      */
     private function noted(
         Statement $parsed,
+        LockingChange $change,
         Closure $run,
         ?RunningStatement $statement,
         ?int $tries = null,
     ): mixed {
         $this->state->wrote = true;
         try {
-            $images = $tries === 0
-                ? 'its rows could not be read'
-                : $this->writes->before($parsed, $statement, true, $tries === null);
+            $tries === 0 ? $change->leaveUnread() : $change->before($statement, $tries === null);
         } catch (PDOException $exception) {
             if ($tries !== null && !$this->dialect->isBusy($exception)) {
                 throw new StalePlan('', 0, $exception);
@@ -204,7 +247,7 @@ final readonly class LockingRunner implements StatementRunner
             throw $failure;
         } finally {
             if ($this->state->open && !$this->state->failed) {
-                $this->writes->note($parsed, $images, $affected, $inserted, $failure);
+                $change->note($affected, $inserted, $failure);
                 if ($parsed->writes === null && $failure === null) {
                     $this->state->alters = true;
                     $this->transaction->isOutdated();

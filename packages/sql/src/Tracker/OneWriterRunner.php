@@ -7,7 +7,7 @@ namespace Larder\Sql\Tracker;
 use Closure;
 use Larder\Exception\NoTransaction;
 use Larder\Sql\Schema\Dialect;
-use Larder\Sql\Schema\Registry;
+use Larder\Sql\Schema\Schema;
 use Larder\Sql\Schema\SideEffects;
 use PDOException;
 use PDOStatement;
@@ -18,15 +18,17 @@ final readonly class OneWriterRunner implements StatementRunner
 {
     private Dialect $dialect;
 
+    private SideEffects $effects;
+
     public function __construct(
         private TransactionState $state,
         private Transaction $transaction,
-        private Registry $registry,
         private OwnStatements $own,
-        private SideEffects $effects,
+        private Schema $schema,
         private Writes $writes,
     ) {
         $this->dialect = $own->dialect();
+        $this->effects = $writes->effects;
     }
 
     public function run(
@@ -34,6 +36,29 @@ final readonly class OneWriterRunner implements StatementRunner
         Closure $run,
         ?RunningStatement $statement,
     ): mixed {
+        if (!$this->state->open) {
+            $this->schema->begin();
+        }
+        try {
+            return $this->ran($parsed, $run, $statement);
+        } finally {
+            match ($parsed->verb) {
+                'insert', 'update', 'delete', 'replace' => null,
+                'begin', 'start', 'commit', 'end', 'rollback', 'savepoint', 'release' => $this->schema->look(),
+                default => $this->schema->altered(),
+            };
+        }
+    }
+
+    /**
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function ran(Statement $parsed, Closure $run, ?RunningStatement $statement): mixed
+    {
         if ($parsed->writes !== []) {
             return $this->state->open
                 ? $this->written($parsed, $run, $statement)
@@ -66,10 +91,11 @@ final readonly class OneWriterRunner implements StatementRunner
     ): mixed {
         $this->state->wrote = true;
         $this->lock($parsed);
-        if ($this->state->locked && $this->writes->needsSchema($parsed)) {
+        $change = new OneWriterChange($this->writes, $parsed);
+        if ($this->state->locked && $change->needsSchema()) {
             $this->lookAtSchema($parsed);
         }
-        $images = $this->writes->before($parsed, $statement, $this->state->knowsSchema);
+        $change->before($statement, $this->state->knowsSchema);
         $affected = null;
         $failure = null;
         try {
@@ -88,7 +114,7 @@ final readonly class OneWriterRunner implements StatementRunner
             if ($this->state->open) {
                 $this->state->locked = $this->state->locked || $failure === null;
                 $this->lookAtSchema($parsed);
-                $this->writes->note($parsed, $images, $affected, $this->own->insertedId(), $failure);
+                $change->note($affected, $this->own->insertedId(), $failure);
             }
         }
     }
@@ -149,7 +175,7 @@ final readonly class OneWriterRunner implements StatementRunner
             $this->effects->refresh();
         }
         $tables = $this->effects->hasLedger() ? $this->writes->tables($parsed->writes) : [];
-        $isDeclared = fn(string $table): bool => $this->registry->find($table) !== null;
+        $isDeclared = fn(string $table): bool => $this->writes->registry->find($table) !== null;
         if ($tables === [] || ($returns && array_filter($tables, $isDeclared) === [])) {
             return $run();
         }

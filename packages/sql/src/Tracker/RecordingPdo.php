@@ -339,7 +339,7 @@ class RecordingPdo extends PDO implements TrackedConnection
     public function setAttribute(int $attribute, mixed $value): bool
     {
         self::check($attribute, $value);
-        if ($attribute !== PDO::ATTR_AUTOCOMMIT || !$this->dialect->locksRows()) {
+        if ($attribute !== PDO::ATTR_AUTOCOMMIT || $this->dialect->session() === '') {
             return parent::setAttribute($attribute, $value);
         }
         $this->tracker->asksAgain();

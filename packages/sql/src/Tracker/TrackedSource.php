@@ -9,13 +9,13 @@ use Larder\Dependency\DataSource;
 use Larder\Dependency\Gate\WriterGates;
 use Larder\Dependency\Name;
 use Larder\Dependency\Names;
-use Larder\Dependency\PdoSource;
 use Larder\Dependency\Recording;
 use Larder\Dependency\ToldSource;
 use Larder\Dependency\Unstored;
 use Larder\Exception\ChangeFailed;
 use Larder\Exception\UnfinishedWrite;
 use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Schema\Dialect;
 use PDOException;
 use Throwable;
 
@@ -26,7 +26,7 @@ use Throwable;
  */
 final readonly class TrackedSource implements DataSource, Recording
 {
-    private bool $isSqlite;
+    private Dialect $dialect;
 
     /**
      * @param Tracker $tracker of the connection, which is asked for every hit
@@ -37,7 +37,7 @@ final readonly class TrackedSource implements DataSource, Recording
         private Tracker $tracker,
         private ?Closure $told,
     ) {
-        $this->isSqlite = $connection->dialect()->driver() === 'sqlite';
+        $this->dialect = $connection->dialect();
     }
 
     public function names(): Names
@@ -55,7 +55,7 @@ final readonly class TrackedSource implements DataSource, Recording
     {
         return ($this->told !== null && ($this->told)())
             || $this->connection->inTransaction()
-            || ($this->isSqlite && !$this->runs(PdoSource::OUTSIDE));
+            || !$this->runs($this->dialect->outside());
     }
 
     /** @phpstan-impure */
@@ -66,10 +66,12 @@ final readonly class TrackedSource implements DataSource, Recording
 
     public function doubt(): ?Unstored
     {
+        $atEnd = $this->dialect->atEnd();
+
         return match (true) {
-            !$this->isSqlite, !$this->tracker->hasStatements() => null,
-            !$this->runs(PdoSource::AT_END[0]) => Unstored::UnknownSnapshot,
-            default => $this->runs(PdoSource::AT_END[1]) ? null : Unstored::OldSnapshot,
+            $atEnd === null, !$this->tracker->hasStatements() => null,
+            !$this->runs($atEnd[0]) => Unstored::UnknownSnapshot,
+            default => $this->runs($atEnd[1]) ? null : Unstored::OldSnapshot,
         };
     }
 
@@ -165,7 +167,7 @@ final readonly class TrackedSource implements DataSource, Recording
     private function runs(string $statement): bool
     {
         try {
-            return $this->tracker->own->send($statement) !== false;
+            return $statement === '' || $this->tracker->own->send($statement) !== false;
         } catch (PDOException) {
             return false;
         }

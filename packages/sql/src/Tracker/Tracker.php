@@ -9,6 +9,7 @@ use Larder\Exception\NoTransaction;
 use Larder\Sql\Schema\Dialect;
 use Larder\Sql\Schema\KeptCatalog;
 use Larder\Sql\Schema\LaterConnection;
+use Larder\Sql\Schema\LockingDialect;
 use Larder\Sql\Schema\Registry;
 use Larder\Sql\Schema\Schema;
 use Larder\Sql\Schema\SecondConnection;
@@ -99,29 +100,80 @@ final class Tracker
     ) {
         $this->dialect = $dialect = $own->dialect();
         $this->second = $second = new LaterConnection($own->another(...), $dialect);
-        $this->kept = $dialect->locksRows()
-            ? new KeptCatalog($dialect, $second->rows(...), $second->change(...), $second->together(...), $account)
-            : null;
+        [$this->kept, $this->keepsStatements, $make] = $dialect->choose(
+            static fn(): array => [null, true, self::oneWriter(...)],
+            static fn(LockingDialect $dialect): array => [
+                new KeptCatalog($dialect, $second->rows(...), $second->change(...), $second->together(...), $account),
+                false,
+                static fn(
+                    TransactionState $state,
+                    OwnStatements $own,
+                    Schema $schema,
+                    Writes $writes,
+                    ?LoggerInterface $logger,
+                    Closure $catalog,
+                ): array => self::locking($dialect, $second, $state, $own, $schema, $writes, $logger, $catalog),
+            ],
+        );
         $this->catalog = $catalog = $this->kept === null ? $own->rows(...) : $this->kept->rows(...);
-        $this->schema = new Schema($dialect, $catalog, Statement::sourcesOf(...));
+        $this->schema = new Schema($dialect, $catalog, Statement::sourcesOf(...), $this->kept !== null);
         $this->registry = $registry->over($this->schema);
         $this->database = new TrackedDatabase($own, $this->registry, new Closers(), $second);
         $this->statements = new WeakMap();
-        $this->keepsStatements = !$dialect->locksRows();
         $this->state->isAsked = $dialect->session() === '';
         $this->recorder = new Recorder($dialect->grammar());
         $effects = new SideEffects($dialect, $catalog, $this->schema);
-        $facts = $dialect->locksRows() ? new TableFacts($dialect, $catalog) : null;
-        $this->writes = new Writes($this->registry, $dialect, $effects, $own->rows(...), $facts, $second->rows(...));
-        $this->transaction = new Transaction($state, $own, $this->schema, $effects, $this->writes, $logger, $facts);
-        $this->runner = $facts === null
-            ? new OneWriterRunner($state, $this->transaction, $this->registry, $own, $effects, $this->writes)
-            : new LockingRunner($state, $this->transaction, $own, $effects, $this->writes);
+        $this->writes = new Writes($this->registry, $dialect, $effects, $own->rows(...));
+        [$this->transaction, $this->runner] = $make($state, $own, $this->schema, $this->writes, $logger, $catalog);
         $tracker = WeakReference::create($this);
         $ask = static function () use ($tracker): void {
             $tracker->get()?->ask('');
         };
         $this->profile = new SessionProfile($state, $this->recorder, $account, $ask);
+    }
+
+    /** @return array{Transaction, StatementRunner} */
+    private static function oneWriter(
+        TransactionState $state,
+        OwnStatements $own,
+        Schema $schema,
+        Writes $writes,
+        ?LoggerInterface $logger,
+    ): array {
+        $transaction = new Transaction($state, $own, $schema, $writes, $logger);
+
+        return [$transaction, new OneWriterRunner($state, $transaction, $own, $schema, $writes)];
+    }
+
+    /**
+     * @param Closure(string, array<int, scalar|null>=): list<array<string, scalar|null>> $catalog
+     *
+     * @return array{Transaction, StatementRunner}
+     */
+    private static function locking(
+        LockingDialect $dialect,
+        LaterConnection $second,
+        TransactionState $state,
+        OwnStatements $own,
+        Schema $schema,
+        Writes $writes,
+        ?LoggerInterface $logger,
+        Closure $catalog,
+    ): array {
+        $facts = new TableFacts($dialect, $catalog);
+        $transaction = new Transaction($state, $own, $schema, $writes, $logger, true, $facts);
+        $committed = $second->rows(...);
+
+        return [$transaction, new LockingRunner(
+            $state,
+            $transaction,
+            $own,
+            $dialect,
+            $schema,
+            $writes,
+            $facts,
+            $committed,
+        )];
     }
 
     /** Whether a `;` in a text may stand inside one statement. */
@@ -344,7 +396,7 @@ final class Tracker
         if ($parsed->verb === '' && $this->dialect->runsAsOne() && $this->mayEnd($sql)) {
             throw NoTransaction::inText('commit');
         }
-        $made = $this->unread($parsed, $run, $statement);
+        $made = $this->runner->run($parsed, $run, $statement);
         $ran = $made instanceof PDOStatement ? $made : $statement;
         if ($this->keepsStatements && $ran !== null) {
             $this->statements[$ran] = true;
@@ -444,70 +496,6 @@ final class Tracker
         $sql === 'COMMIT' ? $this->transaction->commit() : $this->transaction->takeBack();
 
         return true;
-    }
-
-    /**
-     * Runs a statement that may not only read.
-     *
-     * @template T
-     *
-     * @param Closure(): T $run
-     *
-     * @return T
-     */
-    private function unread(Statement $parsed, Closure $run, ?RunningStatement $statement): mixed
-    {
-        if ($this->dialect->locksRows()) {
-            return $this->onServer($parsed, $run, $statement);
-        }
-        if (!$this->transaction->isOpen()) {
-            $this->schema->begin();
-        }
-        try {
-            return $this->runner->run($parsed, $run, $statement);
-        } finally {
-            match ($parsed->verb) {
-                'insert', 'update', 'delete', 'replace' => null,
-                'begin', 'start', 'commit', 'end', 'rollback', 'savepoint', 'release' => $this->schema->look(),
-                default => $this->schema->altered(),
-            };
-        }
-    }
-
-    /**
-     * Runs a statement on a server that may not only read.
-     *
-     * @template T
-     *
-     * @param Closure(): T $run
-     *
-     * @return T
-     */
-    private function onServer(Statement $parsed, Closure $run, ?RunningStatement $statement): mixed
-    {
-        $verb = $parsed->verb;
-        if (!$this->transaction->isOpen()) {
-            $this->schema->begin();
-            if ($verb === 'begin') {
-                // The plan that this process has is kept, if it still is that of the database.
-                $this->schema->expire();
-            }
-        }
-        try {
-            return $this->runner->run($parsed, $run, $statement);
-        } finally {
-            $isEnd = \in_array($verb, ['commit', 'rollback', 'rollback to'], true);
-            if (\in_array($verb, ['session', 'autocommit', 'temporary', 'gate', 'schema', 'select', ''], true)) {
-                $this->state->isAsked = false;
-                $this->state->isUnsettled = true;
-            } elseif ($isEnd && $this->state->isUnsettled) {
-                $this->state->isAsked = false;
-                $this->state->isUnsettled = $this->transaction->isOpen();
-            }
-            if (\in_array($verb, ['gate', 'schema', ''], true) && $parsed->writes !== []) {
-                $this->schema->altered();
-            }
-        }
     }
 
     /** Whether it only reads. What it reads is recorded. */

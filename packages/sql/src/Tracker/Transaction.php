@@ -25,6 +25,8 @@ final class Transaction implements WriterTransaction
 {
     private readonly Dialect $dialect;
 
+    private readonly SideEffects $effects;
+
     /** @var (Closure(): Announcer)|null makes the announcer when it is first needed */
     private ?Closure $make = null;
 
@@ -33,17 +35,21 @@ final class Transaction implements WriterTransaction
     /** @var array<string, true> what was logged */
     private array $said = [];
 
-    /** @param TableFacts|null $facts of a server, where rows are locked one by one, which says whether one is open */
+    /**
+     * @param bool            $isTold whether the server says with each answer if one is open
+     * @param TableFacts|null $facts  of a server, which knows whether COMMIT may run more
+     */
     public function __construct(
         private readonly TransactionState $state,
         private readonly OwnStatements $own,
         private readonly Schema $schema,
-        private readonly SideEffects $effects,
         private readonly Writes $writes,
         private readonly ?LoggerInterface $logger,
+        private readonly bool $isTold = false,
         private readonly ?TableFacts $facts = null,
     ) {
         $this->dialect = $own->dialect();
+        $this->effects = $writes->effects;
     }
 
     public function isOpen(): bool
@@ -235,7 +241,7 @@ final class Transaction implements WriterTransaction
                 return $made;
             });
         } finally {
-            if ($this->facts === null) {
+            if (!$this->isTold) {
                 $this->schema->look();
             } elseif ($this->state->isUnsettled) {
                 $this->state->isAsked = $this->state->isUnsettled = false;
@@ -309,7 +315,7 @@ final class Transaction implements WriterTransaction
     /** Takes over what the server says of the transaction. */
     public function follow(): void
     {
-        if ($this->facts === null) {
+        if (!$this->isTold) {
             return;
         }
         $isOpen = $this->own->isServerInTransaction();
@@ -322,7 +328,7 @@ final class Transaction implements WriterTransaction
     /** Looks whether it is still open: no other one can begin inside it. */
     public function look(): void
     {
-        if ($this->facts !== null) {
+        if ($this->isTold) {
             $this->follow();
 
             return;
@@ -351,7 +357,7 @@ final class Transaction implements WriterTransaction
     /** Makes known, right before COMMIT, what was written. */
     public function tell(): void
     {
-        if ($this->facts !== null && $this->state->wrote) {
+        if ($this->isTold && $this->state->wrote) {
             $this->effects->refresh();
             $this->runDeferred();
         }

@@ -9,7 +9,7 @@ use Larder\Dependency\Name;
 use Larder\Sql\Reading\AffectedRows;
 use Larder\Sql\Reading\Conflict;
 use Larder\Sql\Schema\ColumnType;
-use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\LockingDialect;
 use Larder\Sql\Schema\SideEffects;
 use Larder\Sql\Schema\Table;
 use PDOException;
@@ -37,13 +37,11 @@ final readonly class Upsert
     private function __construct(
         private KeyedRows $own,
         private KeyedRows $seen,
-        private string $from,
-        private string $key,
+        private LockingDialect $dialect,
         private Conflict $conflict,
         private array $conditions,
         private ?array $keys,
         private bool $isSole,
-        private bool $isMariaDb,
     ) {}
 
     /**
@@ -62,20 +60,18 @@ final readonly class Upsert
         array $sent,
         ?array $uniques,
         bool $isNumbered,
-        Dialect $dialect,
+        LockingDialect $dialect,
         Closure $select,
         Closure $committed,
     ): self|string {
         $conflict = $rows->conflict;
-        $isUpdate = $conflict->action === Conflict::UPDATE;
-        $isMariaDb = $dialect->driver() === 'mysql';
         $key = strtolower($table->key);
         $uniques = self::unique($uniques, $conflict->target);
         $places = array_flip($rows->columns ?? $table->allColumns ?? []);
         if ($uniques === [] || $rows->rows === []) {
             return self::UNKNOWN;
         }
-        $isMade = $isMariaDb && $isNumbered
+        $isMade = $isNumbered && $dialect->tellsUpsert()
             && (!isset($places[$key]) || \in_array($rows->rows[0][$places[$key]], ['null', 'default'], true));
         $isSole = $uniques === [[$key]];
         $areMany = \count($rows->rows) > 1;
@@ -108,21 +104,24 @@ final readonly class Upsert
             }
             $conditions[] = $ofRow;
         }
-        if ($isMariaDb && !$isMade && $keys === []) {
+        if (!$isMade && $keys === [] && $dialect->tellsUpsert()) {
             return self::UNKNOWN;
         }
 
         return new self(
             new KeyedRows($table, $dialect, $select),
             new KeyedRows($table, $dialect, $committed),
-            $dialect->quote($table->name),
-            $table->key,
+            $dialect,
             $conflict,
             $conditions,
             $isMade ? null : $keys,
             $isSole,
-            $isMariaDb,
         );
+    }
+
+    public function areTooMany(): bool
+    {
+        return \count($this->conditions) > KeyedRows::MOST;
     }
 
     /**
@@ -138,28 +137,30 @@ final readonly class Upsert
     {
         $isUpdate = $this->conflict->action === Conflict::UPDATE;
         $count = \count($this->conditions);
-        // MariaDB counts a row that is changed twice, and one that stays the same not at all.
-        $isCounted = $affected !== null && ($isUpdate && !$this->isMariaDb
+        $tells = $this->dialect->tellsUpsert();
+        // Who tells counts a row that is changed twice, and one that stays the same not at all.
+        $isCounted = $affected !== null && ($isUpdate && !$tells
             ? $affected === $count
             : $affected >= ($isUpdate ? 0 : $count));
         if ($isUpdate && $affected === 0) {
             return [];
         }
-        $isNew = $isUpdate && $this->isMariaDb && $affected === 1;
-        $mayBeAnother = $isUpdate && $this->isMariaDb && !$isNew && !$this->isSole;
+        $isNew = $isUpdate && $tells && $affected === 1;
+        $mayBeAnother = $isUpdate && $tells && !$isNew && !$this->isSole;
         if (!$isCounted || ($mayBeAnother && $this->keys !== null)) {
             return self::UNKNOWN;
         }
         $after = $this->after($inserted);
         try {
-            $before = $isNew ? [] : $this->seen->read($this->from, ...$this->inTheWay());
+            $before = $isNew ? [] : $this->seen->read($this->from(), ...$this->inTheWay());
         } catch (PDOException) {
-            return 'its rows could not be read';
+            return KeyedRows::UNREAD;
         }
         if ($after === null || $before === null || \count($after) !== $count || \count($before) > KeyedRows::MOST) {
-            return 'the rows that it changed are not those that were found';
+            return KeyedRows::OTHERS;
         }
-        $isSeen = \in_array($after[0][$this->key] ?? null, array_column($before, $this->key), true);
+        $key = $this->own->table->key;
+        $isSeen = \in_array($after[0][$key] ?? null, array_column($before, $key), true);
         if ($mayBeAnother && !$isSeen) {
             return 'the row in the way of a statement was not there before';
         }
@@ -170,21 +171,26 @@ final readonly class Upsert
     /** @return list<array<string, scalar|null>>|null */
     private function after(string $inserted): ?array
     {
-        if (!$this->isMariaDb) {
-            return $this->own->read($this->from, ...$this->inTheWay());
+        if (!$this->dialect->tellsUpsert()) {
+            return $this->own->read($this->from(), ...$this->inTheWay());
         }
         $keys = $this->keys ?? [(int) $inserted];
         [$where, $values] = $this->conflict->action === Conflict::REPLACE && \count($this->conditions) === 1
             ? $this->allOf($this->conditions[0])
             : ['', []];
 
-        return $this->own->read($this->from, \sprintf(
+        return $this->own->read($this->from(), \sprintf(
             ' WHERE %s IN (%s)%s',
-            $this->own->column($this->key),
+            $this->own->column($this->own->table->key),
             implode(', ', array_fill(0, \count($keys), '?')),
             // A value that was cut to fit is in the way of others than it says.
             $where === '' ? '' : " AND $where",
-        ), [...$keys, ...$values], ' FOR UPDATE');
+        ), [...$keys, ...$values], $this->dialect->lockWritten());
+    }
+
+    private function from(): string
+    {
+        return $this->dialect->quote($this->own->table->name);
     }
 
     /** @return array{string, list<int|string>} */

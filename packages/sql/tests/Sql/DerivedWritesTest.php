@@ -12,7 +12,8 @@ use Larder\Sql\Schema\Table;
 use Larder\Sql\Tracker\OneWriterRunner;
 use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Sql\Tracker\RecordingStatement;
-use Larder\Sql\Tracker\RowImages;
+use Larder\Sql\Tracker\OneWriterChange;
+use Larder\Sql\Tracker\OneWriterImages;
 use Larder\Sql\Tracker\Transaction;
 use Larder\Sql\Tracker\Writes;
 use Larder\Testbed\TemporaryDirectory;
@@ -26,7 +27,8 @@ use PHPUnit\Framework\TestCase;
 
 /** Which names plain statements announce, without a word from the application. */
 #[CoversClass(AffectedRows::class)]
-#[CoversClass(RowImages::class)]
+#[CoversClass(OneWriterChange::class)]
+#[CoversClass(OneWriterImages::class)]
 #[CoversClass(Writes::class)]
 #[CoversClass(OneWriterRunner::class)]
 #[CoversClass(Transaction::class)]

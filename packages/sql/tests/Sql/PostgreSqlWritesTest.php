@@ -9,7 +9,8 @@ use Larder\Sql\Reading\PostgreSqlWrite;
 use Larder\Sql\Reading\ServerWrite;
 use Larder\Sql\Schema\TableFacts;
 use Larder\Sql\Tracker\LockingRunner;
-use Larder\Sql\Tracker\RowImages;
+use Larder\Sql\Tracker\LockedImages;
+use Larder\Sql\Tracker\LockingChange;
 use Larder\Sql\Tracker\Transaction;
 use Larder\Sql\Tracker\Writes;
 use Larder\Testbed\Server\Endpoint;
@@ -22,7 +23,8 @@ use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 #[CoversClass(ServerWrite::class)]
 #[CoversClass(PostgreSqlWrite::class)]
 #[CoversClass(TableFacts::class)]
-#[CoversClass(RowImages::class)]
+#[CoversClass(LockedImages::class)]
+#[CoversClass(LockingChange::class)]
 #[CoversClass(Writes::class)]
 #[CoversClass(LockingRunner::class)]
 #[CoversClass(Transaction::class)]

@@ -8,7 +8,8 @@ use Larder\Sql\Schema\ColumnType;
 use Larder\Sql\Schema\Registry;
 use Larder\Sql\Schema\Table;
 use Larder\Sql\Tracker\RecordingPdo;
-use Larder\Sql\Tracker\RowImages;
+use Larder\Sql\Tracker\LockedImages;
+use Larder\Sql\Tracker\OneWriterImages;
 use Larder\Sql\Tracker\Writes;
 use Larder\Tests\Support\Sql\Choices;
 use Larder\Tests\Support\Sql\RandomTable;
@@ -27,7 +28,8 @@ use Psr\Log\NullLogger;
  */
 #[CoversClass(RecordingPdo::class)]
 #[CoversClass(Writes::class)]
-#[CoversClass(RowImages::class)]
+#[CoversClass(LockedImages::class)]
+#[CoversClass(OneWriterImages::class)]
 final class SameAsPdoTest extends TestCase
 {
     private const TABLES = ['item', 'part'];

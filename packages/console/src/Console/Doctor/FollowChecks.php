@@ -10,6 +10,7 @@ use Larder\Follow\Queries;
 use Larder\Follow\State;
 use Larder\Follow\Status;
 use Larder\Page\FollowedPages;
+use Larder\Sql\Schema\RowLog;
 use PDOException;
 
 /** @internal Looks at the log of a database, at the rights to read it, and at the follower that reads it. */
@@ -24,23 +25,24 @@ final readonly class FollowChecks
         try {
             $ledger = ($this->followed->ledger)();
             $connection = $ledger->connection();
-            $driver = $connection->dialect()->driver();
+            $log = $connection->dialect()->log();
             $ledger->state()->read();
         } catch (PDOException|LarderException $exception) {
             $why = rtrim($exception->getMessage(), '.');
 
             return [Check::failed($answers, "$why. Run larder deploy"), $this->runs()];
         }
-        if ($driver === 'sqlite') {
+        if ($log === null) {
             return [Check::failed('the database has a log of rows', 'SQLite is not followed: it has none. What changes '
                 . 'rows, pages and values there has to write by Larder')];
         }
         $queries = new Queries(($connection->own()->another())());
-        $log = $driver === 'mysql'
-            ? new BinaryLogChecks($queries, $this->followed)
-            : new LogicalSlotChecks($queries, $this->followed);
+        $checks = match ($log) {
+            RowLog::Binary => new BinaryLogChecks($queries, $this->followed),
+            RowLog::Logical => new LogicalSlotChecks($queries, $this->followed),
+        };
 
-        return [Check::ok($answers), ...$log->checks(), $this->runs(), ...$this->ofWork(), ...$this->ofPages()];
+        return [Check::ok($answers), ...$checks->checks(), $this->runs(), ...$this->ofWork(), ...$this->ofPages()];
     }
 
     /** @return list<Check> */

@@ -83,10 +83,13 @@ final readonly class LedgerChecks
     /** @return list<Check> whether pages can be stored at all, where the ledger has a connection of its own */
     private function ofServer(): array
     {
+        return $this->ledger->connection()->dialect()->choose(static fn(): array => [], fn(): array => $this->ofRights());
+    }
+
+    /** @return list<Check> */
+    private function ofRights(): array
+    {
         $connection = $this->ledger->connection();
-        if (!$connection->dialect()->locksRows()) {
-            return [];
-        }
         $may = 'the account of the database may write the ledger';
         $all = array_column($connection->own()->rows($connection->dialect()->catalog()->tables()), 'name');
         $tables = array_filter(

@@ -91,17 +91,15 @@ final readonly class SchemaChecks
     private function sideEffects(): array
     {
         $checks = [];
-        $isMariaDb = $this->database->dialect()->driver() === 'mysql';
-        foreach ($this->database->own()->rows($this->database->dialect()->catalog()->sideEffects()) as $row) {
+        $catalog = $this->database->dialect()->catalog();
+        foreach ($this->database->own()->rows($catalog->sideEffects()) as $row) {
             $text = static fn(string $column): string => (string) ($row[$column] ?? '');
             $table = $this->registry->find($text('name'));
             $other = $this->registry->find($text('other'));
             $actions = array_diff([$text('on_delete'), $text('on_update')], ['NO ACTION', 'RESTRICT', '']);
-            if ($text('kind') === 'trigger' && $row['other'] === null && $isMariaDb) {
+            if ($text('kind') === 'trigger' && $row['other'] === null && $catalog->unseen() !== '') {
                 $name = 'the account of the database sees all foreign keys';
-                $checks[$name] = Check::remark($name, 'it has no right on the whole database, or a key refers to'
-                    . ' another one, so each change counts as a change of every table: GRANT SELECT, INSERT,'
-                    . ' UPDATE, DELETE ON the database, and not on single tables');
+                $checks[$name] = Check::remark($name, $catalog->unseen());
             } elseif ($text('kind') === 'trigger' && $table !== null) {
                 $name = "{$table->name} has no trigger";
                 $remark = 'a change of it counts as a bulk change of what the trigger writes';
