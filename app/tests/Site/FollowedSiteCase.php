@@ -10,6 +10,7 @@ use Larder\Follow\Follower;
 use Larder\Follow\Log;
 use Larder\Follow\Position;
 use Larder\Follow\Queries;
+use Larder\Follow\Settings;
 use Larder\Follow\State;
 use Larder\Page\Pages;
 use Larder\Sql\Ledger\SqlLedger;
@@ -177,11 +178,9 @@ abstract class FollowedSiteCase extends TestCase
             new Followed(
                 static fn(): SqlLedger => Pages::of(self::$site->site)->ledger(self::$site->configuration->connect()),
                 $directory,
-                maxLag: 3600.0,
                 name: 'site',
                 log: self::$database->access($directory),
-                beat: 0.02,
-                logger: new NullLogger(),
+                settings: new Settings(3600.0, 0.02, logger: new NullLogger()),
             ),
             static function (string $step) use (&$follower, $directory, $end): void {
                 $position = (new State($directory))->position()[0] ?? null;

@@ -131,8 +131,8 @@ final class UnfollowedSiteTest extends TestCase
             . '$site = $configuration->site();' . "\n"
             . 'return new Larder\Follow\Followed('
             . 'fn() => Larder\Page\Pages::of($site)->ledger($configuration->connect()), '
-            . var_export($state, true) . ', name: "site", maxLag: ' . self::MAX_LAG
-            . ', log: ' . var_export($this->database->access($state), true) . ', pages: [$site->pages]);');
+            . var_export($state, true) . ', name: "site", settings: new Larder\Follow\Settings(' . self::MAX_LAG
+            . '), log: ' . var_export($this->database->access($state), true) . ', pages: [$site->pages]);');
         $this->follower = new Process([PHP_BINARY, $root . '/packages/console/bin/larder', 'follow', $file]);
         $this->follower->setTimeout(null);
         $this->follower->start();

@@ -6,6 +6,7 @@ namespace Larder\Proof\Rows;
 
 use Larder\Follow\Followed;
 use Larder\Follow\Follower;
+use Larder\Follow\Settings;
 use Larder\Follow\State;
 use Larder\Proof\MissingGuard;
 use Larder\Sql\Ledger\SqlLedger;
@@ -129,11 +130,9 @@ final class RowFollower
             ),
             $directory,
             rows: $trial->stores(),
-            maxLag: RowTrial::MAX_LAG,
             name: 'torture',
             log: $database->access($directory),
-            beat: self::BEAT,
-            logger: new NullLogger(),
+            settings: new Settings(RowTrial::MAX_LAG, self::BEAT, logger: new NullLogger()),
         );
         (new Follower($followed))->run();
     }

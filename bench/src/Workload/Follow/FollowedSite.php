@@ -75,7 +75,7 @@ final class FollowedSite
             '<?php foreach (%s as $name => $value) { putenv("$name=$value"); } $site = require %s; '
                 . 'return new Larder\Follow\Followed('
                 . 'static fn() => Larder\Page\Pages::of($site)->ledger(), '
-                . '%s, name: "bench", maxLag: 3600.0, log: %s);',
+                . '%s, name: "bench", settings: new Larder\Follow\Settings(3600.0), log: %s);',
             var_export($this->site->environment, true),
             var_export("$root/larder.php", true),
             var_export("$directory/follow", true),

@@ -129,7 +129,7 @@ final class FollowCommand extends AnsweringCommand implements SignalableCommandI
         $tables = $ledger->connection()->registry()->tables();
         $found = $lines = [];
         foreach ($followed->rows as $number => $store) {
-            $scrubber = new Scrubber($ledger, $store, $followed->maxLag);
+            $scrubber = new Scrubber($ledger, $store, $followed->settings->maxLag);
             foreach ($tables as $table) {
                 if ($table->key === '') {
                     continue;

@@ -9,6 +9,7 @@ use Closure;
 use Larder\Console\FollowCommand;
 use Larder\Follow\Followed;
 use Larder\Follow\Follower;
+use Larder\Follow\Settings;
 use Larder\Row\Rows;
 use Larder\Row\Scrubber;
 use Larder\Sql\Ledger\AnnouncedChange;
@@ -111,7 +112,7 @@ abstract class FollowerCase extends FollowedDatabaseCase
     public function testTheProgramScrubs(): void
     {
         $this->follow();
-        self::$told = new Followed($this->ledger(...), $this->state, [$this->store], maxLag: 0.2, beat: 0.02);
+        self::$told = new Followed($this->ledger(...), $this->state, [$this->store], settings: new Settings(0.2, 0.02));
         $file = $this->state . '/scrub.php';
         file_put_contents($file, '<?php return ' . self::class . '::$told;');
         $program = new CommandTester(new FollowCommand());
@@ -358,7 +359,7 @@ abstract class FollowerCase extends FollowedDatabaseCase
             . 'Larder\Sql\Ledger\SqlLedger::forValues(new Larder\Sql\Tracker\RecordingPdo('
             . self::literal(self::$database->dsn) . ', user: ' . self::literal(self::$database->user) . ', password: '
             . self::literal(self::$database->password) . ')), ' . self::literal($this->state)
-            . ", maxLag: $maxLag, name: 'test', beat: 0.02, log: "
+            . ", settings: new Larder\\Follow\\Settings($maxLag, 0.02), name: 'test', log: "
             . self::literal(self::$database->access($this->state)) . ');');
 
         return $file;

@@ -6,11 +6,8 @@ namespace Larder\Follow;
 
 use Closure;
 use Larder\Follow\Exception\InvalidFollower;
-use Larder\Metrics\Counters;
-use Larder\Metrics\NullCounters;
 use Larder\Sql\Ledger\SqlLedger;
 use Larder\Store;
-use Psr\Log\LoggerInterface;
 
 /**
  * What `larder follow` follows, and what it ends: returned by a file such as `follow.php`.
@@ -34,14 +31,10 @@ final readonly class Followed
      * @param string               $state    a directory of this follower alone, where it notes how far it has come
      * @param list<Store>          $rows     in which Larder\Row\Rows keeps rows
      * @param list<Store>          $gates    in which Larder\Dependency\Gates keeps versions of values without a ledger
-     * @param float                $maxLag   seconds without a sign of the follower, after which no row is handed out
      * @param string|null          $name     of this follower in the database, which has one for each host or pool;
      *     null: the host's name
      * @param list<string>         $log      MariaDB: options of mariadb-binlog that lead to the server, as the account
      *     that may read its log
-     * @param string               $program  MariaDB: where mariadb-binlog is
-     * @param float                $beat     seconds between two signs
-     * @param Counters             $counters counts what is done
      * @param list<string>         $pages    directories of pages on this host, each the Site::$pages of a site that is
      *     followed: these pages are only served while this follower is at work
      *
@@ -52,14 +45,10 @@ final readonly class Followed
         public string $state,
         public array $rows = [],
         public array $gates = [],
-        public float $maxLag = 2.0,
         ?string $name = null,
         public array $log = [],
-        public string $program = 'mariadb-binlog',
-        public float $beat = 0.25,
-        public Counters $counters = new NullCounters(),
-        public ?LoggerInterface $logger = null,
         public array $pages = [],
+        public Settings $settings = new Settings(),
     ) {
         $name ??= (string) preg_replace('/[^a-z0-9_]+/', '_', strtolower((string) gethostname()));
         if (preg_match('/^[a-z0-9_]{1,40}$/D', $name) !== 1) {
@@ -67,10 +56,5 @@ final readonly class Followed
         }
         /** @var non-empty-string $name */
         $this->name = $name;
-        if (!($beat > 0.0) || !($maxLag > 4 * $beat)) {
-            throw InvalidFollower::because(
-                'its maxLag is more than four beats, and a beat more than 0 seconds',
-            );
-        }
     }
 }

@@ -91,7 +91,7 @@ final class Follower
         }
         $this->serve = $serve ?? static fn() => null;
         $this->state = new State($followed->state);
-        $this->logger = $followed->logger ?? new SparingLogger();
+        $this->logger = $followed->settings->logger ?? new SparingLogger();
     }
 
     /** The work that is being done is finished. */
@@ -117,7 +117,7 @@ final class Follower
                 $this->failure = $exception->getMessage();
                 $this->lag = null;
                 ++$this->failures;
-                $this->followed->counters->add('larder_follow_failures_total');
+                $this->followed->settings->counters->add('larder_follow_failures_total');
                 $this->logger->error('The follower begins anew: {why}', [
                     'why' => $exception->getMessage(), 'exception' => $exception,
                 ]);
@@ -149,12 +149,12 @@ final class Follower
                 $now = microtime(true);
                 if ($now >= $due) {
                     $beats->beat();
-                    $due = $now + $this->followed->beat;
+                    $due = $now + $this->followed->settings->beat;
                     if (++$unseen > self::MOST_UNSEEN * $pause / self::SHORTEST_PAUSE) {
                         throw LogUnreadable::because('its signs of life do not come back in it');
                     }
                 }
-                $events = $log->read(min($this->followed->beat, max(0.0, $due - microtime(true))));
+                $events = $log->read(min($this->followed->settings->beat, max(0.0, $due - microtime(true))));
                 // Behind much that waits, a sign comes late.
                 $unseen = $events === [] ? $unseen : 0;
                 foreach ($events as $event) {
@@ -310,11 +310,11 @@ final class Follower
     private function shine(Closure $age): void
     {
         foreach ($this->followed->rows as $store) {
-            (new Heartbeat($store))->beat($this->followed->maxLag, $age);
+            (new Heartbeat($store))->beat($this->followed->settings->maxLag, $age);
         }
         foreach ($this->followed->pages as $pages) {
             // The clock is read first: who is stopped between the two promises less.
-            ($this->serve)($pages, microtime(true) - $age() + $this->followed->maxLag);
+            ($this->serve)($pages, microtime(true) - $age() + $this->followed->settings->maxLag);
         }
     }
 
@@ -323,7 +323,7 @@ final class Follower
         $queries = new Queries(($connection->own()->another())());
 
         return match ($connection->dialect()->log()) {
-            RowLog::Binary => new BinaryLog($queries, $this->followed->log, $this->followed->program),
+            RowLog::Binary => new BinaryLog($queries, $this->followed->log, $this->followed->settings->program),
             RowLog::Logical => new LogicalSlot($queries, 'larder_' . $this->followed->name),
             null => throw UnsupportedDatabase::hasNoLog($connection->dialect()->driver()),
         };
@@ -333,7 +333,7 @@ final class Follower
     private function count(string $name, int $by): void
     {
         if ($by > 0) {
-            $this->followed->counters->add($name, $by);
+            $this->followed->settings->counters->add($name, $by);
         }
     }
 
@@ -351,7 +351,7 @@ final class Follower
             'pid' => getmypid(),
             'at' => microtime(true),
             'lag' => $this->lag,
-            'max_lag' => $this->followed->maxLag,
+            'max_lag' => $this->followed->settings->maxLag,
             'position' => $position?->text() ?? ($this->state->position()[0] ?? null)?->text(),
             'work' => $this->work,
             'rows' => $this->rows,

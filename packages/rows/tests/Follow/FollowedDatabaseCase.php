@@ -7,6 +7,7 @@ namespace Larder\Tests\Follow;
 use Closure;
 use Larder\Follow\Followed;
 use Larder\Follow\Follower;
+use Larder\Follow\Settings;
 use Larder\Metrics\MemoryCounters;
 use Larder\Row\Rows;
 use Larder\Row\Table;
@@ -135,14 +136,10 @@ abstract class FollowedDatabaseCase extends TestCase
             $this->ledger(...),
             $state,
             rows: [$this->store],
-            // No test waits for a sign of life to end.
-            maxLag: 3600.0,
             name: $name,
             log: self::$database->access($this->state),
-            beat: 0.02,
-            program: $this->program,
-            counters: $this->counters,
-            logger: $log,
+            // No test waits for a sign of life to end.
+            settings: new Settings(3600.0, 0.02, $this->program, $this->counters, $log),
         );
     }
 

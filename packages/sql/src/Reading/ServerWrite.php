@@ -36,8 +36,8 @@ final readonly class ServerWrite
      * @return string the statement's first word, or one of `begin`, `commit`, `rollback`, `rollback to`, `savepoint`,
      *     `release`; `two phases` of XA and the like; `session` if it changes how others are understood, `autocommit`
      *     if it may commit too; `isolation` of SET TRANSACTION; `ends` if it commits and changes no rows; `gate` if it
-     *     commits by itself or may, and changes what others read; `lock tables`; `temporary` of a table that only this connection has; `schema` of
-     *     DDL that is part of the transaction
+     *     commits by itself or may, and changes what others read; `lock tables`; `temporary` of a table that only this
+     *     connection has; `schema` of DDL that is part of the transaction
      */
     public static function verb(array $tokens, ?string $ending, string $changes): string
     {

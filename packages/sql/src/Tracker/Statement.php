@@ -29,6 +29,15 @@ final class Statement
     /** Functions that have a FROM of their own among their arguments. */
     private const WITH_FROM = ['extract', 'mid', 'overlay', 'position', 'substr', 'substring', 'trim'];
 
+    /** Of the strict parser; null: it does not understand the text. */
+    private ?Query $query = null;
+
+    /** @var list<string> parameters whose value may be a time that depends on the clock; in lower case */
+    private array $times = [];
+
+    /** Null: nobody asks of it what depends on the grammar. */
+    private ?Grammar $grammar = null;
+
     private ?DerivedReads $reads = null;
 
     /** Of the tables in `reads` and `unknown`, at its state. */
@@ -49,7 +58,6 @@ final class Statement
      * @param list<Write>|null $writes  null: unknown, so it may write to every table
      * @param string       $verb        its first word, lower case; of ROLLBACK TO both
      * @param list<string> $parts       its texts, if it is more than one statement
-     * @param list<string> $parameters  whose value may be a time that depends on the clock; in lower case
      */
     private function __construct(
         public readonly array $identifiers,
@@ -59,9 +67,6 @@ final class Statement
         public readonly ?array $writes = [],
         public readonly string $verb = 'select',
         public readonly array $parts = [],
-        private readonly ?Query $query = null,
-        private readonly array $parameters = [],
-        private readonly ?Grammar $grammar = null,
     ) {}
 
     /** @param array<array-key, list<string>>|null $found of Lexer::shape() */
@@ -107,15 +112,17 @@ final class Statement
             );
         }
 
-        return new self(
+        $statement = new self(
             self::identifiers($tokens),
             $sources,
             self::isVolatile($tokens, $ends, $grammar),
             null,
-            query: self::query($sql, $tokens, $ends, $sources, $grammar),
-            parameters: self::times($tokens, $grammar),
-            grammar: $grammar,
         );
+        $statement->query = self::query($sql, $tokens, $ends, $sources, $grammar);
+        $statement->times = self::times($tokens, $grammar);
+        $statement->grammar = $grammar;
+
+        return $statement;
     }
 
     /**
@@ -153,7 +160,7 @@ final class Statement
         if ($sent === null) {
             return false;
         }
-        foreach ($this->parameters as $i => $parameter) {
+        foreach ($this->times as $i => $parameter) {
             $value = $sent($i + 1, $parameter[0] === ':' ? $parameter : null)[0] ?? null;
             if (\is_string($value) && !ctype_digit($value) && $this->grammar?->isClock(strtolower($value)) === true) {
                 return true;

@@ -76,13 +76,13 @@ final readonly class BinaryLogChecks
     /** @throws LogUnreadable */
     private function read(Position $from): void
     {
-        $program = new BinlogProgram($this->followed->program, $this->followed->log, $from, false, false);
+        $program = new BinlogProgram($this->followed->settings->program, $this->followed->log, $from, false, false);
         try {
             $end = microtime(true) + self::PATIENCE;
             for ($text = ''; !str_contains($text, "\tStart: binlog v 4");) {
                 $text = substr($text, -4096) . $program->read(0.1);
                 if (microtime(true) > $end) {
-                    throw LogUnreadable::because('the program ' . $this->followed->program . ' says nothing');
+                    throw LogUnreadable::because('the program ' . $this->followed->settings->program . ' says nothing');
                 }
             }
         } finally {

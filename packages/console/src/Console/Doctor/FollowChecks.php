@@ -83,11 +83,11 @@ final readonly class FollowChecks
             return [Check::remark($name, 'it has seen none so far: ask again')];
         }
 
-        return [Check::that($name, $age <= $this->followed->maxLag, \sprintf(
+        return [Check::that($name, $age <= $this->followed->settings->maxLag, \sprintf(
             'the last is %.1f s old, and maxLag is %.1f s, so no row is handed out: see its log, and what the database '
                 . 'and the stores do',
             $age,
-            $this->followed->maxLag,
+            $this->followed->settings->maxLag,
         ))];
     }
 }

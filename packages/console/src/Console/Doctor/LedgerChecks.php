@@ -83,7 +83,9 @@ final readonly class LedgerChecks
     /** @return list<Check> whether pages can be stored at all, where the ledger has a connection of its own */
     private function ofServer(): array
     {
-        return $this->ledger->connection()->dialect()->choose(static fn(): array => [], fn(): array => $this->ofRights());
+        $dialect = $this->ledger->connection()->dialect();
+
+        return $dialect->choose(static fn(): array => [], fn(): array => $this->ofRights());
     }
 
     /** @return list<Check> */
