@@ -382,7 +382,7 @@ final class MariaDbSchemaTest extends ServerSchemaTestCase
             /** @var array<int, scalar|null> $values */
             return $second->rows($sql, $values);
         };
-        $schema = new Schema(new MariaDbDialect(), $rows, static fn(): null => null);
+        $schema = new Schema(new MariaDbDialect(), $rows, static fn(): null => null, true);
         $effects = new SideEffects(new MariaDbDialect(), $rows, $schema);
         $use = static function () use ($schema, $effects): void {
             $effects->refresh();
