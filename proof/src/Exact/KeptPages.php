@@ -31,6 +31,11 @@ final class KeptPages implements RegisteredPages
         return '';
     }
 
+    public function isHost(string $host): bool
+    {
+        return true;
+    }
+
     public function at(string $place): self
     {
         return $this;

@@ -51,6 +51,11 @@ final readonly class DrivenFiles implements Files
         return $this->call('read', $path, fn(): ?string => $this->files->target($path));
     }
 
+    public function keep(string $path, string $bytes): void
+    {
+        $this->call('keep', $path, fn() => $this->files->keep($path, $bytes));
+    }
+
     public function stamp(string $path, int $mtime): void
     {
         $this->call('stamp', $path, fn() => $this->files->stamp($path, $mtime));
@@ -131,9 +136,14 @@ final readonly class DrivenFiles implements Files
         return null;
     }
 
-    public function isInMemory(string $path): bool
+    public function node(string $path): ?string
     {
-        return true;
+        return $this->files->node($path);
+    }
+
+    public function kind(string $path): string
+    {
+        return 'tmpfs';
     }
 
     /**

@@ -18,8 +18,12 @@ final class DeployCommand extends SiteCommand
     {
         parent::configure();
         $name = 'Name of the release: up to 64 letters, digits, - and . [the time and a random end]';
-        $this->addOption('release', null, InputOption::VALUE_REQUIRED, $name)->setHelp(
+        $take = 'Also if the pages lie in another directory, of another host or container, which is gone for good';
+        $this->addOption('release', null, InputOption::VALUE_REQUIRED, $name);
+        $this->addOption('take', null, InputOption::VALUE_NONE, $take)->setHelp(
             "Run it whenever the code changed, before it is used.\n\n"
+            . "Another directory whose nginx still serves it would go on to serve its pages, whatever changes: with\n"
+            . "--take nobody drops them any more.\n\n"
             . 'Example: <info>larder deploy --release=2026-11-21.1</info>',
         );
     }
@@ -27,7 +31,7 @@ final class DeployCommand extends SiteCommand
     protected function answer(Site $site, InputInterface $input): CommandAnswer
     {
         $id = self::text($input, 'release');
-        $release = Pages::of($site)->deploy($id !== '' ? $id : null);
+        $release = Pages::of($site)->deploy($id !== '' ? $id : null, $input->getOption('take') === true);
         $controllers = [];
         $lines = [];
         foreach ($release->policies() as $class => $policy) {

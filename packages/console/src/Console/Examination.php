@@ -128,7 +128,7 @@ final readonly class Examination
     {
         try {
             $state = $ledger->state()->read();
-            $place = $ledger->state()->place();
+            $place = $state['place'];
         } catch (LarderException|PDOException) {
             // Another check says why.
             [$state, $place] = [null, null];

@@ -25,13 +25,14 @@ final readonly class Deployment
      * @param string|null                  $id      null: the time and a random end
      * @param Release|null                 $former  that is deployed now
      * @param Closure(): TrackedConnection $connect
+     * @param bool                         $takes   also if the pages lie on another host
      *
      * @throws InvalidSite
      * @throws UnknownName
      * @throws InvalidRegistry
      * @throws LedgerUnavailable
      */
-    public function make(?string $id, ?Release $former, Closure $connect): Release
+    public function make(?string $id, ?Release $former, Closure $connect, bool $takes): Release
     {
         if ($id !== null && $id === $former?->id) {
             throw InvalidSite::because(
@@ -48,7 +49,7 @@ final readonly class Deployment
             $connection->registry(),
         );
         (new SchemaDrift($connection))->refuse();
-        $this->wired->ledger($connection, $release->id)->deploy();
+        $this->wired->ledger($connection, $release->id)->deploy($takes);
         $release->save($this->site->list);
 
         return $release;

@@ -8,13 +8,13 @@ use Closure;
 use Larder\Sql\Exception\PageStoreFailed;
 use Larder\Sql\Ledger\RegisteredPage;
 use Larder\Sql\Ledger\RegisteredPages;
-use Larder\Sql\Ledger\SqlState;
 use Larder\SystemClock;
 use Psr\Clock\ClockInterface;
 
 /**
  * Pages as files on one host, which nginx serves as static files.
  *
+ *     identity          tells this directory from all others, see DirectoryIdentity
  *     ledger            id of the ledger's life that these pages belong to; its mtime is the highest generation
  *     current           -> r/<release>, what nginx serves
  *     r/<release>/…     pages: <key>~page and its twin <key>~page.gz; a shell and a part have no twin
@@ -52,17 +52,17 @@ final readonly class FilePageStore implements KeepsStale, PageStore
 
     /**
      * @param (Closure(string): ?RegisteredPages)|null $others makes the pages of a place that is no directory
-     * @param string|null                              $host   tells it from others; null: by /etc/machine-id
      * @param StaleAreas|null                          $areas  where a changed page is still served; null: nowhere
+     * @param Machine|null                             $machine null: this one
      */
     public function __construct(
         private string $directory,
         private string $release,
         private Files $files = new LocalFiles(),
         private ?Closure $others = null,
-        private ?string $host = null,
         private ?StaleAreas $areas = null,
         private ClockInterface $clock = new SystemClock(),
+        private ?Machine $machine = null,
     ) {
         $this->stale = $areas === null || $areas->spans() === []
             ? null
@@ -211,12 +211,14 @@ final readonly class FilePageStore implements KeepsStale, PageStore
         return rtrim((string) $real, '/') . $missing;
     }
 
-    /** Where there is no machine-id, as in most containers, hosts cannot be told apart. */
     public function host(): string
     {
-        $host = $this->host ?? trim((string) @file_get_contents('/etc/machine-id'));
+        return $this->identity()->make();
+    }
 
-        return $host === '' ? '' : hash('xxh64', $host);
+    public function isHost(string $host): bool
+    {
+        return $this->identity()->mayBe($host);
     }
 
     public function at(string $place): RegisteredPages
@@ -232,9 +234,9 @@ final readonly class FilePageStore implements KeepsStale, PageStore
             $this->release,
             $this->files,
             $this->others,
-            $this->host,
             $this->areas,
             $this->clock,
+            $this->machine,
         );
     }
 
@@ -245,19 +247,14 @@ final readonly class FilePageStore implements KeepsStale, PageStore
 
     public function endWithHost(): bool
     {
-        return $this->files->isInMemory($this->place());
+        return FileSystem::isInMemory($this->files->kind($this->place()));
     }
 
     public function belong(string $ledger, int $generation): bool
     {
         $mark = $this->files->read($this->mark());
         if ($mark === null || $mark['bytes'] !== $ledger) {
-            // Lost with a reboot, or never here: whose nginx serves these pages?
-            $host = SqlState::hostOf($ledger);
-
-            return $host === '' || $host === $this->host()
-                ? false
-                : throw PageStoreFailed::onAnotherHost($this->directory);
+            return false;
         }
         if ($mark['mtime'] > $generation) {
             return false;
@@ -458,6 +455,11 @@ final readonly class FilePageStore implements KeepsStale, PageStore
         }
 
         return true;
+    }
+
+    private function identity(): DirectoryIdentity
+    {
+        return new DirectoryIdentity($this->place(), $this->files, $this->machine ?? Machine::here());
     }
 
     private function mark(): string

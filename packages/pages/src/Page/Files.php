@@ -21,6 +21,13 @@ interface Files
     public function write(string $path, string $bytes): void;
 
     /**
+     * Makes a whole file that nobody changes any more in one step, or leaves one that is there.
+     *
+     * @throws PageStoreFailed
+     */
+    public function keep(string $path, string $bytes): void;
+
+    /**
      * Makes a symbolic link, under a name that must not exist.
      *
      * @throws PageStoreFailed
@@ -101,6 +108,9 @@ interface Files
     /** @return int|null seconds since the file or its inode changed; null: it is missing */
     public function age(string $path): ?int;
 
-    /** Whether what is at this path, or will be, lies in memory alone; false: nobody can tell. */
-    public function isInMemory(string $path): bool;
+    /** @return string|null device and inode, which no other directory of this boot has by then; null: it is missing */
+    public function node(string $path): ?string;
+
+    /** The kind of file system, as the kernel names it, of what is or will be at this path; empty: nobody can tell. */
+    public function kind(string $path): string;
 }

@@ -35,6 +35,18 @@ final readonly class LocalFiles implements Files
         $this->adopt($path);
     }
 
+    public function keep(string $path, string $bytes): void
+    {
+        $fresh = $path . '.' . bin2hex(random_bytes(8));
+        $this->write($fresh, $bytes);
+        @chmod($fresh, 0o444);
+        $failed = @link($fresh, $path) ? null : $this->failed('make', $path);
+        $this->unlink($fresh);
+        if ($failed !== null && $this->isGone($path)) {
+            throw $failed;
+        }
+    }
+
     public function link(string $path, string $target): void
     {
         if (!@symlink($target, $path)) {
@@ -194,7 +206,15 @@ final readonly class LocalFiles implements Files
         return $changed === false ? null : time() - $changed;
     }
 
-    public function isInMemory(string $path): bool
+    public function node(string $path): ?string
+    {
+        clearstatcache(true, $path);
+        $status = @stat($path);
+
+        return $status === false ? null : "{$status['dev']} {$status['ino']}";
+    }
+
+    public function kind(string $path): string
     {
         $type = '';
         $longest = -1;
@@ -208,7 +228,7 @@ final readonly class LocalFiles implements Files
             }
         }
 
-        return \in_array($type, ['tmpfs', 'ramfs'], true);
+        return $type;
     }
 
     private function adopt(string $path): void

@@ -256,6 +256,11 @@ final class MemcachedPageStore implements KeepsStale, Leases, PageStore
         return '';
     }
 
+    public function isHost(string $host): bool
+    {
+        return true;
+    }
+
     public function at(string $place): RegisteredPages
     {
         return self::of($place, $this->areas) ?? (new FilePageStore('', '', areas: $this->areas))->at($place);

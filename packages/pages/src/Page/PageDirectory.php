@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
+use Larder\Sql\Ledger\SqlState;
+
 /** @internal Shows people what is in the directory of a FilePageStore. It changes nothing. */
 final readonly class PageDirectory
 {
@@ -24,6 +26,15 @@ final readonly class PageDirectory
     public function ledger(): ?string
     {
         return $this->files->read($this->directory . '/ledger')['bytes'] ?? null;
+    }
+
+    /** Whether the ledger of this life may drop what is here: this directory was deployed, or the one that was is gone. */
+    public function isOf(string $life): bool
+    {
+        $host = SqlState::hostOf($life);
+
+        return $host === '' || $life === $this->ledger()
+            || (new DirectoryIdentity($this->directory, $this->files, Machine::here()))->mayBe($host);
     }
 
     /** Whether this is the directory at that path, which may be written in another way. */
@@ -71,17 +82,14 @@ final readonly class PageDirectory
     /** Whether the directory is in memory, where no page survives a power loss (Linux). */
     public function isInMemory(): bool
     {
-        $path = realpath($this->directory);
-        $type = '';
-        $longest = -1;
-        foreach ((array) @file('/proc/self/mounts') as $line) {
-            [, $mount, $kind] = explode(' ', (string) $line) + ['', '', ''];
-            $below = $mount === '/' ? '/' : $mount . '/';
-            if ($path !== false && str_starts_with($path . '/', $below) && \strlen($mount) >= $longest) {
-                [$type, $longest] = [$kind, \strlen($mount)];
-            }
-        }
+        return FileSystem::isInMemory($this->kind());
+    }
 
-        return \in_array($type, ['tmpfs', 'ramfs'], true);
+    /** @return string the kind of its file system, as the kernel names it; empty: nobody can tell */
+    public function kind(): string
+    {
+        $path = realpath($this->directory);
+
+        return $path === false ? '' : $this->files->kind($path);
     }
 }

@@ -189,16 +189,19 @@ final readonly class Pages
      * The ledger learns of the release first: from then on no process with the old list may store. Such a process sends
      * what it renders until it reads the new list, which is written last and in one step.
      *
-     * @param string|null $id null: the time and a random end
+     * @param string|null $id    null: the time and a random end
+     * @param bool        $takes also if the pages lie in a directory of another host or container. It must be gone for
+     *     good, and no nginx may serve it: nobody could drop what it has
      *
      * @throws InvalidSite if a controller declares nothing, or a ttl that no area can have; or if this id is deployed
      * @throws UnknownName if it names a table that is not there
      * @throws InvalidRegistry if the registry says of the database what is not so
      * @throws LedgerUnavailable
      */
-    public function deploy(?string $id = null): Release
+    public function deploy(?string $id = null, bool $takes = false): Release
     {
-        $release = (new Deployment($this->site, $this->wired))->make($id, $this->release(), $this->connect(...));
+        $release = (new Deployment($this->site, $this->wired))
+            ->make($id, $this->release(), $this->connect(...), $takes);
         $this->site->loaded->forget();
 
         return $release;

@@ -4,14 +4,19 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Page;
 
-use Larder\Dependency\Change;
+use Closure;
+use Larder\Exception\LarderException;
 use Larder\Page\FilePageStore;
+use Larder\Page\Machine;
 use Larder\Page\PageStore;
-use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Page\Response;
 use Larder\Sql\Ledger\SqlLedger;
+use Larder\Sql\Tracker\RowChange;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Testing\PageStoreContract;
+use Larder\Tests\Support\Containers;
 use Larder\Tests\Support\NewsSite;
+use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 
 #[CoversClass(FilePageStore::class)]
@@ -36,37 +41,113 @@ final class FilePageStoreTest extends PageStoreContract
     }
 
     /** Its nginx would go on to serve them. */
-    public function testOfPagesOnAnotherHostNothingChanges(): void
+    public function testOfPagesInAnotherContainerNothingChanges(): void
     {
         $news = new NewsSite();
-        $on = static fn(string $host): SqlLedger => (new SqlLedger(
-            $news->connect(),
-            new FilePageStore($news->site->pages, 'r1', host: $host),
-            'r1',
-        ))->follow();
+        $containers = new Containers($news->site->pages);
+        $title = static fn(): string => $news->item(4)->body;
+        $before = $title();
+        $write = static fn() => self::write($news, 'changed');
         try {
-            $on('one')->deploy();
-            $write = static fn(SqlLedger $ledger) => $ledger->transaction(
-                static fn(Change $change) => $change->name('news:4', trust: true),
-            );
-            $write($on('two'));
-            // Another host has no such file, as this one has none after it was started anew.
-            unlink($news->site->pages . '/ledger');
-            $two = $on('two');
-            foreach ([$write, static fn() => $two->deploy(), static fn() => $two->flush()] as $step) {
-                try {
-                    $step($two);
-                    self::fail('The other host has the pages.');
-                } catch (LedgerUnavailable $failed) {
-                    self::assertStringContainsString('of another host', $failed->getMessage());
-                }
+            $containers->in('one', static fn(): Response => $news->get('/news/4'));
+            foreach ([
+                'a change of a row' => $write,
+                'a change of the schema' => static fn() => $news->connect()->exec('ALTER TABLE news ADD more INT'),
+                'a flush' => static fn() => $news->ledger()->flush(),
+                'a deployment' => static fn() => $news->ledger()->deploy(),
+            ] as $what => $step) {
+                $said = $containers->in('two', static fn(): string => self::refused($step));
+                self::assertStringContainsString('larder deploy --take', $said, $what);
             }
-            $one = $on('one');
-            $write($one);
-            $one->flush();
-            $write($two);
+            $status = $containers->in('two', static fn() => $news->get('/news/5')->header('cache-status'));
+            self::assertStringContainsString('the pages are on another host', (string) $status);
+            self::assertSame($before, $title());
+            $containers->in('one', static function () use ($news, $write): void {
+                self::assertTrue($news->stores('/news/4'));
+                $write();
+                self::assertFalse($news->stores('/news/4'));
+            });
+            $containers->in('two', static function () use ($news, $write): void {
+                $news->ledger()->deploy(takes: true);
+                $news->get('/news/4');
+                $write();
+                self::assertFalse($news->stores('/news/4'));
+            });
+            $said = $containers->in('one', static fn(): string => self::refused($write));
+            self::assertStringContainsString('larder deploy --take', $said);
         } finally {
             $news->remove();
+        }
+    }
+
+    /** A schema that was changed past the ledger is found by whoever stores or changes next. */
+    public function testAnotherContainerBeginsNoLifeForAnotherSchema(): void
+    {
+        $news = new NewsSite();
+        $containers = new Containers($news->site->pages);
+        try {
+            $containers->in('one', static fn(): Response => $news->get('/news/4'));
+            (new PDO('sqlite:' . $news->directory->path . '/site.sqlite'))->exec('ALTER TABLE news ADD more INT');
+            $write = static fn() => self::write($news, 'x');
+            $said = $containers->in('two', static fn(): string => self::refused($write));
+            self::assertStringContainsString('larder deploy --take', $said);
+            $status = $containers->in('two', static fn() => $news->get('/news/5')->header('cache-status'));
+            self::assertStringContainsString('the pages are on another host', (string) $status);
+            $containers->in('one', static function () use ($news): void {
+                self::write($news, 'x');
+                self::assertFalse($news->stores('/news/4'));
+            });
+        } finally {
+            $news->remove();
+        }
+    }
+
+    /** The directory is in memory, and the identity with it. */
+    public function testAfterABootTheFirstChangeTakesTheEmptyDirectory(): void
+    {
+        $news = new NewsSite();
+        $pages = $news->site->pages;
+        $on = static fn(string $machine, string $boot): SqlLedger => (new SqlLedger(
+            $news->connect(),
+            new FilePageStore($pages, 'r1', machine: new Machine($machine, $boot)),
+            'r1',
+        ))->follow();
+        $change = static fn(SqlLedger $ledger) => $ledger->transaction(
+            static fn(RowChange $change) => $change->bulk('news'),
+        );
+        try {
+            unlink("$pages/identity");
+            $on('a', 'first')->deploy(takes: true);
+            $identity = file_get_contents("$pages/identity");
+            rename($pages, "$pages-gone");
+            self::assertStringContainsString('--take', self::refused(static fn() => $change($on('b', 'second'))));
+            self::assertStringContainsString('--take', self::refused(static fn() => $change($on('a', 'first'))));
+            self::assertStringContainsString('--take', self::refused(static fn() => $change($on('', 'second'))));
+            $change($on('a', 'second'));
+            self::assertNotSame($identity, file_get_contents("$pages/identity"));
+            $change($on('a', 'second'));
+        } finally {
+            $news->remove();
+        }
+    }
+
+    private static function write(NewsSite $news, string $title): void
+    {
+        $database = $news->connect();
+        $news->ledger(database: $database)->transaction(
+            static fn() => $database->exec("UPDATE news SET title = '$title' WHERE id = 4"),
+        );
+    }
+
+    /** @param Closure(): mixed $step */
+    private static function refused(Closure $step): string
+    {
+        try {
+            $step();
+
+            return 'nothing was refused';
+        } catch (LarderException $refused) {
+            return $refused->getMessage();
         }
     }
 }

@@ -329,7 +329,7 @@ final class SqlLedgerTest extends TestCase
                 static fn(RowChange $change) => $change->bulk('news'),
             );
         }
-        exec('rm -rf ' . escapeshellarg($this->news->site->pages));
+        exec('rm -rf ' . escapeshellarg($this->news->site->pages) . '/*');
         rename($file . '.backup', $file);
         array_map(unlink(...), [$file . '-wal', $file . '-shm']);
         $this->news->ledger('r2')->deploy();
@@ -416,7 +416,7 @@ final class SqlLedgerTest extends TestCase
         $pages = $this->news->site->pages;
         rename($pages, $pages . '-unmounted');
         $second = (new SqlLedger($this->news->connect(), new FilePageStore($pages . '2', 'r2'), 'r2'))->follow();
-        $second->deploy();
+        $second->deploy(takes: true);
         rename($pages . '-unmounted', $pages);
         self::assertTrue($this->news->stores('/news/4'));
         $second->flush();

@@ -38,15 +38,29 @@ final class PageStoreFailed extends RuntimeException implements LarderException
         );
     }
 
-    /** @param string $path of the page directory */
-    public static function onAnotherHost(string $path): self
+    /** @param string $place as the ledger has it */
+    public static function onAnotherHost(string $place): self
     {
         return new self(
-            "The pages of this ledger are in the directory $path of another host, so nobody here could drop them. A "
-                . 'page directory is for one web server: for several, name memcached servers in Storage::$memcached '
-                . 'and run larder deploy there. If that host is gone for good: UPDATE larder_ledger SET id = \'\'; and '
-                . 'larder deploy here.',
+            "The pages of this ledger are in another directory than the $place that this process sees: on another host "
+                . 'or in another container, or it was removed. So nobody here could drop them. A page directory is for '
+                . 'one web server: for several, name memcached servers in Storage::$memcached and run larder deploy. '
+                . 'If the other directory is gone for good, and no nginx serves it: larder deploy --take',
             'the pages are on another host',
+        );
+    }
+
+    /**
+     * @param string $path of the page directory
+     * @param string $kind of its file system
+     */
+    public static function onASharedFileSystem(string $path, string $kind): self
+    {
+        return new self(
+            "The page directory $path is on a file system that other hosts can have too ($kind): they would see a page "
+                . 'for a while after a change has removed it. Let Site::$pages be a local directory, best a tmpfs; for '
+                . 'several hosts name memcached servers in Storage::$memcached. Then run larder deploy',
+            'the page directory is on a shared file system',
         );
     }
 

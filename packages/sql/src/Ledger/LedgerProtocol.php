@@ -20,9 +20,11 @@ interface LedgerProtocol
     /**
      * Makes this release and this registry the ledger's.
      *
+     * @param bool $takes also if the pages lie on another host
+     *
      * @throws LedgerUnavailable
      */
-    public function deploy(Tracker $tracker): void;
+    public function deploy(Tracker $tracker, bool $takes): void;
 
     /** @throws LedgerUnavailable */
     public function flush(Tracker $tracker): void;

@@ -71,7 +71,7 @@ final class LockingProtocol implements LedgerProtocol
         $this->first = new LockingState($database->own, $dialect, $slots, $random);
     }
 
-    public function deploy(Tracker $tracker): void
+    public function deploy(Tracker $tracker, bool $takes): void
     {
         $dialect = $this->database->dialect();
         try {
@@ -81,7 +81,7 @@ final class LockingProtocol implements LedgerProtocol
         } catch (PDOException $exception) {
             throw LedgerUnavailable::during('deploying', $exception);
         }
-        $this->anew('deploying', function () use ($dialect): array {
+        $this->anew('deploying', function () use ($dialect, $takes): array {
             $this->database->second()->change(
                 $dialect->insertIfAbsent(
                     'larder_ledger',
@@ -91,7 +91,7 @@ final class LockingProtocol implements LedgerProtocol
             );
 
             return $this->withNewSchema(
-                fn(): array => $this->second()->deploy($this->release, $this->database->registry->hash()),
+                fn(): array => $this->second()->deploy($this->release, $this->database->registry->hash(), $takes),
             );
         });
     }
@@ -191,7 +191,7 @@ final class LockingProtocol implements LedgerProtocol
             }
             if ($isAll || $mayMiss) {
                 // Their rows go when the next life begins, which the next page to be published sees to.
-                $pages->clear();
+                $second->here($state)->clear();
             } else {
                 $pages->outdate(array_column($made, 'placed'));
             }
@@ -317,7 +317,7 @@ final class LockingProtocol implements LedgerProtocol
             return [Publication::NotDurable, 0];
         }
         if (!$this->belong($this->pages, $state)) {
-            $isLost = $second->at($state['place']) === $this->pages;
+            $isLost = $second->here($state) === $this->pages;
 
             return [$isLost ? Publication::Changed : Publication::OtherPlace, 0];
         }
@@ -449,7 +449,7 @@ final class LockingProtocol implements LedgerProtocol
     {
         $second = $this->second();
         $state = $second->state->read();
-        if ($second->at($state['place']) !== $this->pages || $this->belong($this->pages, $state)) {
+        if ($second->here($state) !== $this->pages || $this->belong($this->pages, $state)) {
             return [];
         }
         $second->begin($this->pages, $state['release'], $state['registry']);
@@ -489,14 +489,15 @@ final class LockingProtocol implements LedgerProtocol
         $second = $this->second();
         $slots = $this->slotsOf($names ?? []);
         $this->state()->raise($slots === [] ? [Dialect::SCHEMA] : $slots);
+        $pages = $second->here($second->state->read());
         if ($names === null) {
-            $second->served()->clear();
+            $pages->clear();
 
             return [];
         }
         $made = $second->index->madeFrom($names);
         $dropped = array_column($made, 'placed');
-        $second->served()->outdate($dropped);
+        $pages->outdate($dropped);
         $second->index->delete($made);
 
         return $dropped;

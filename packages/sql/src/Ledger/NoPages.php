@@ -30,6 +30,11 @@ final readonly class NoPages implements RegisteredPages
         return '';
     }
 
+    public function isHost(string $host): bool
+    {
+        return true;
+    }
+
     public function at(string $place): self
     {
         return $place === '' ? $this : throw PageStoreFailed::elsewhere();

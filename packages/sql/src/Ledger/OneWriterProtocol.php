@@ -44,12 +44,12 @@ final readonly class OneWriterProtocol implements LedgerProtocol
         $this->dialect = $database->dialect();
     }
 
-    public function deploy(Tracker $tracker): void
+    public function deploy(Tracker $tracker, bool $takes): void
     {
         foreach ($this->dialect->schema($this->slots) as $statement) {
             $this->database->own->send($statement);
         }
-        $this->anew($tracker, 'deploying', function (): array {
+        $this->anew($tracker, 'deploying', function () use ($takes): array {
             $this->database->own->change(
                 $this->dialect->insertIfAbsent(
                     'larder_ledger',
@@ -58,7 +58,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
                 [1, '', 0, '', '', $this->slots],
             );
 
-            return $this->register->deploy($this->release, $this->database->registry->hash());
+            return $this->register->deploy($this->release, $this->database->registry->hash(), $takes);
         });
     }
 
@@ -127,7 +127,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
             if (!$state['isOfSchema'] || ($isOther && $writes->areUndeclared())) {
                 // The same statement may read something else now. And another release may declare what was written
                 // under whatever name. So all begin anew.
-                $this->register->begin($this->register->served(), $state['release'], $state['registry']);
+                $this->register->begin($this->register->here($state), $state['release'], $state['registry']);
                 $this->tell($transaction, $names, null);
             } elseif ($names !== []) {
                 $this->state->bump($names);
@@ -180,7 +180,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
             return [Publication::OtherRelease, 0];
         }
         if (!$state['isOfSchema']) {
-            $register->begin($register->served(), $state['release'], $state['registry']);
+            $register->begin($register->here($state), $state['release'], $state['registry']);
             $this->tell($transaction, [], null);
 
             return [Publication::Changed, 0];
@@ -221,7 +221,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
         if ($this->register->pages->belong($state['id'], $state['generation'])) {
             return $this->register->pages;
         }
-        $pages = $this->register->served();
+        $pages = $this->register->here($state);
         if ($pages === $this->register->pages || !$pages->belong($state['id'], $state['generation'])) {
             $this->register->begin($pages, $state['release'], $state['registry']);
             $this->tell($transaction, [], null);

@@ -25,7 +25,8 @@ final class OneWriterState extends SqlState
     public function query(array $slots, string $beside = ''): string
     {
         return \sprintf(
-            'SELECT l.id, l.generation, l.registry, l.release, l.slots, s.slot, s.version, %s AS present'
+            'SELECT l.id, l.generation, l.registry, l.release, l.slots, s.slot, s.version, %s AS present,'
+                . ' (SELECT path FROM larder_place WHERE served = 1) AS place'
                 . ' FROM larder_ledger l LEFT JOIN larder_slot s ON s.slot IN (%s) ORDER BY s.slot',
             $this->connection->dialect()->catalog()->schemaNumber(),
             implode(', ', [Dialect::SCHEMA, ...$slots]),

@@ -31,10 +31,21 @@ final readonly class PageRegister
         private ClockInterface $clock,
     ) {}
 
-    /** The pages of the place that was deployed. It is not this process's own if that was described with another. */
-    public function served(): RegisteredPages
+    /**
+     * The pages of the place that was deployed, if this process can drop them. It is not this process's own if that was
+     * described with another.
+     *
+     * @param State $state
+     *
+     * @throws PageStoreFailed if they lie on another host, whose nginx would go on to serve them
+     */
+    public function here(array $state): RegisteredPages
     {
-        return $this->at($this->state->place());
+        $pages = $this->at($state['place']);
+        $host = SqlState::hostOf($state['id']);
+        $areHere = $host === '' || $pages->isHost($host) || $pages->belong($state['id'], $state['generation']);
+
+        return $areHere ? $pages : throw PageStoreFailed::onAnotherHost($pages->place());
     }
 
     /** The pages of a place that was deployed; null: none was. */
@@ -54,10 +65,11 @@ final readonly class PageRegister
         if ($isForeign && !$pages->isThere() && $this->index->isEmpty()) {
             return;
         }
-        [$life, $generation] = $this->state->renew($release, $registry, $pages->host());
-        $this->index->clear();
         // A place of others that is gone is not made again: its next process does that, or nobody.
-        if (!$isForeign || $pages->isThere()) {
+        $isMade = !$isForeign || $pages->isThere();
+        [$life, $generation] = $this->state->renew($release, $registry, $isMade ? $pages->host() : '');
+        $this->index->clear();
+        if ($isMade) {
             $pages->begin($life, $generation, $release, $keepsStale);
             $this->state->serve($pages->place(), $this->clock->now()->getTimestamp());
         }
@@ -66,17 +78,21 @@ final readonly class PageRegister
     /**
      * Begins a life for a new deployment.
      *
+     * @param bool $takes also if the pages of the last one lie on another host
+     *
      * @return list<RegisteredPages> that have pages out of service
      *
      * @throws PageStoreFailed
      */
-    public function deploy(string $release, string $registry): array
+    public function deploy(string $release, string $registry, bool $takes): array
     {
         $before = $this->state->read();
         if ($this->pages instanceof NoPages && !\in_array($before['release'], ['', $release], true)) {
             throw PageStoreFailed::elsewhere();
         }
-        // It refuses pages that are on another host, which would go on to serve them.
+        if (!$takes) {
+            $this->here($before);
+        }
         $wereRight = $this->pages->belong($before['id'], $before['generation']);
         $this->begin($this->pages, $release, $registry, $wereRight && $release !== $before['release']);
 
@@ -87,7 +103,7 @@ final readonly class PageRegister
     public function flush(): array
     {
         $state = $this->state->read();
-        $pages = $this->served();
+        $pages = $this->here($state);
         $pages->belong($state['id'], $state['generation']);
         $this->begin($pages, $state['release'], $state['registry']);
 

@@ -19,8 +19,21 @@ interface RegisteredPages
     /** Where the pages lie: on one host, a directory. */
     public function place(): string;
 
-    /** @return string the only host that has this place, in up to 16 letters and digits; empty: any, or nobody knows */
+    /**
+     * The only place of these pages, where another host or container may have others at the same path. It is made at
+     * the first call, and kept where the pages lie.
+     *
+     * @return string up to 16 letters and digits; empty: all hosts have the same pages at this place
+     *
+     * @throws PageStoreFailed
+     */
     public function host(): string;
+
+    /**
+     * Whether pages that were stored where host() gave this can be dropped here: they lie here, or they are gone for
+     * sure. Asked if they do not belong to the ledger's life. If not, the change fails.
+     */
+    public function isHost(string $host): bool;
 
     /**
      * The pages at another place: one that place() gave, or that this site had before.
@@ -39,7 +52,7 @@ interface RegisteredPages
      * Whether these are the pages of this life of the ledger, which has reached this generation. Called under the write
      * lock.
      *
-     * @throws PageStoreFailed also if they are on another host
+     * @throws PageStoreFailed
      */
     public function belong(string $ledger, int $generation): bool;
 

@@ -141,11 +141,14 @@ final class SqlLedger implements HasSource, Ledger
      * ledger's. When it returns, no page of before is served, at whatever place, and no render that has begun can be
      * stored. Values that were made with LedgerVersions end too.
      *
+     * @param bool $takes also if the pages lie in a directory of another host or container. It must be gone for good,
+     *     and no nginx may serve it: nobody could drop what it has
+     *
      * @throws LedgerUnavailable
      */
-    public function deploy(): void
+    public function deploy(bool $takes = false): void
     {
-        $this->protocol->deploy($this->connection->tracker());
+        $this->protocol->deploy($this->connection->tracker(), $takes);
     }
 
     /**

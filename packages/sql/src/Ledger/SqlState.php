@@ -142,14 +142,6 @@ abstract class SqlState
         $this->connection->change('UPDATE larder_ledger SET generation = ?', [$generation]);
     }
 
-    /** The place whose pages are served; null: none is known. */
-    public function place(): ?string
-    {
-        $place = $this->connection->rows('SELECT path FROM larder_place WHERE served = 1')[0]['path'] ?? null;
-
-        return \is_string($place) ? $place : null;
-    }
-
     /** Makes this place the one whose pages are served. */
     public function serve(string $place, int $now): void
     {

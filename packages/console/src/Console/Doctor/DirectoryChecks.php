@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console\Doctor;
 
+use Larder\Page\FileSystem;
 use Larder\Page\FollowedPages;
 use Larder\Page\LocalFiles;
 use Larder\Page\PageDirectory;
@@ -13,6 +14,11 @@ use Larder\Page\Site;
 final readonly class DirectoryChecks
 {
     public const WRITES = 'php-fpm\'s user may write to the page directory';
+
+    private const ALONE = 'not everybody may write to the page directory';
+
+    /** In the mode of a directory: all users may write to it. */
+    private const OTHERS = 0o002;
 
     /** Seconds after which a draft is left over: its renderer cannot be at work. */
     private const LEFT_OVER = 3600;
@@ -78,6 +84,22 @@ final readonly class DirectoryChecks
                 'on a disk a power loss can bring back pages that a change had removed: use a tmpfs such as /run, or '
                     . 'empty it before nginx starts',
             );
+        $kind = $this->directory->kind();
+        $checks[] = Check::that(
+            'no other host can have the page directory',
+            !FileSystem::isShared($kind),
+            "it is on a shared file system ($kind), where another host sees a page for a while after it was removed: "
+                . 'let Site::$pages be a local directory, best a tmpfs',
+        );
+        $mode = (int) @fileperms($this->site->pages);
+        $checks[] = ($mode & self::OTHERS) === 0
+            ? Check::ok(self::ALONE)
+            : Check::remark(self::ALONE, \sprintf(
+                'all users of this host may (mode %o): whoever writes to it changes pages. chmod o-w %s, or let '
+                    . 'nobody else enter the directory above',
+                $mode & 0o7777,
+                $this->site->pages,
+            ));
         $left = $this->leftOver();
         $checks[] = $left === 0
             ? Check::ok('no draft is left over')

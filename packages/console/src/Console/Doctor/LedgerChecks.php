@@ -63,12 +63,20 @@ final readonly class LedgerChecks
         if (!$hasPages) {
             return $checks;
         }
-        $place = $this->ledger->state()->place();
+        $place = $state['place'];
         $checks[] = Check::that(
             'the page directory is the one that was deployed',
             $place === null || $this->directory->isAt($place),
             "$place was: run larder deploy for the site that is to be served",
         );
+        if (!$this->directory->isOf($state['id'])) {
+            return [...$checks, Check::failed(
+                $belongs,
+                'the ledger knows another one, of another host or container, or this one was removed and made anew: no '
+                    . 'page is stored here, and changes fail. If the other one is gone for good, and no nginx serves '
+                    . 'it, run larder deploy --take. For several hosts name memcached servers in Storage::$memcached',
+            )];
+        }
         $mark = $this->directory->ledger();
         if ($mark === null) {
             return [...$checks, Check::remark($belongs, 'it is empty, as after a reboot: the first miss sets it up')];

@@ -8,6 +8,7 @@ use Closure;
 use Fiber;
 use Larder\Dependency\Change;
 use Larder\Dependency\Name;
+use Larder\Exception\LarderException;
 use Larder\Exception\NoTransaction;
 use Larder\Page\FilePageStore;
 use Larder\Page\PagePath;
@@ -34,6 +35,7 @@ use Larder\Sql\Tracker\RowChange;
 use Larder\Sql\Tracker\TransactionState;
 use Larder\Testbed\Server\ServerProcess;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Support\Containers;
 use Larder\Tests\Support\ToldChanges;
 use LogicException;
 use PDOException;
@@ -547,7 +549,7 @@ abstract class LedgerCase extends TestCase
             match ($event) {
                 'change' => $this->write(4, 'x'),
                 'flush' => $this->ledger->flush(),
-                'loss' => exec('rm -rf ' . escapeshellarg($this->directory->path . '/pages')),
+                'loss' => exec('rm -rf ' . escapeshellarg($this->directory->path . '/pages') . '/*'),
                 default => null,
             };
             if ($event === 'loss') {
@@ -607,6 +609,63 @@ abstract class LedgerCase extends TestCase
         self::assertFalse($this->stores(4));
         self::assertSame([], $this->directory->files('other/r'));
         self::assertSame(Publication::Stored, $this->render(4));
+    }
+
+    /** The other one's nginx would go on to serve its files. */
+    public function testAContainerWithAPageDirectoryOfItsOwnChangesNothing(): void
+    {
+        $containers = new Containers($this->directory->path . '/pages');
+        $containers->in('one', function (): void {
+            self::assertSame(Publication::Stored, $this->render(4));
+        });
+        $title = fn(): mixed => $this->connect()->value('SELECT title FROM news WHERE id = 4');
+        $before = $title();
+        $altered = function (): void {
+            $writer = $this->connect();
+            $this->ledger($writer);
+            $writer->exec('ALTER TABLE comment ADD surprising INT');
+        };
+        $steps = [
+            'a change of a row' => fn() => $this->write(4, 'changed elsewhere'),
+            'a change of a table' => fn() => $this->ledger()->transaction(
+                static fn(Change $change) => $change->bulk('news'),
+            ),
+            'a change of the schema' => $altered,
+            'a page' => fn() => $this->render(5),
+            'a flush' => fn() => $this->ledger()->flush(),
+            'a deployment' => fn() => $this->ledger()->deploy(),
+        ];
+        foreach ($steps as $what => $step) {
+            $said = $containers->in('two', fn(): string => self::refused($step));
+            self::assertStringContainsString('larder deploy --take', $said, $what);
+        }
+        self::assertSame($before, $title());
+        $containers->in('one', function (): void {
+            self::assertSame('four', $this->page(4));
+            $this->write(4, 'changed here');
+            self::assertFalse($this->stores(4));
+            self::assertSame(Publication::Stored, $this->render(4));
+        });
+        $containers->in('two', function (): void {
+            $this->ledger()->deploy(takes: true);
+            self::assertSame(Publication::Stored, $this->render(4));
+            $this->write(4, 'changed there');
+            self::assertFalse($this->stores(4));
+        });
+        $said = $containers->in('one', fn(): string => self::refused($steps['a change of a row']));
+        self::assertStringContainsString('larder deploy --take', $said);
+    }
+
+    /** @param Closure(): mixed $step */
+    private static function refused(Closure $step): string
+    {
+        try {
+            $step();
+
+            return 'nothing was refused';
+        } catch (LarderException $refused) {
+            return $refused->getMessage();
+        }
     }
 
     public function testDeployIsIdempotentAndBeginsANewLife(): void
