@@ -28,7 +28,7 @@ final readonly class PageDirectory
         return $this->files->read($this->directory . '/ledger')['bytes'] ?? null;
     }
 
-    /** Whether the ledger of this life may drop what is here: this directory was deployed, or the one that was is gone. */
+    /** Whether the ledger of this life may drop what is here: this was deployed, or what was deployed is gone. */
     public function isOf(string $life): bool
     {
         $host = SqlState::hostOf($life);
