@@ -8,8 +8,10 @@ namespace Larder\Page;
 final readonly class FileSystem
 {
     /** Other hosts can have them too, and see a file for a while after it was removed. */
-    private const SHARED = ['nfs', 'nfs4', 'cifs', 'smb3', 'smbfs', 'ceph', 'afs', 'lustre', 'gfs2', 'ocfs2', 'fuse.ceph',
-        'fuse.glusterfs', 'fuse.s3fs', 'fuse.sshfs'];
+    private const SHARED = [
+        'nfs', 'nfs4', 'cifs', 'smb3', 'smbfs', 'ceph', 'afs', 'lustre', 'gfs2', 'ocfs2',
+        'fuse.ceph', 'fuse.glusterfs', 'fuse.s3fs', 'fuse.sshfs',
+    ];
 
     private function __construct() {}
 

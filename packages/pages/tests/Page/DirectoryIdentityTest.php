@@ -103,7 +103,7 @@ final class DirectoryIdentityTest extends TestCase
         self::assertFalse($this->of('pages')->mayBe($identity), 'Another site has begun anew there.');
     }
 
-    /** @return iterable<string, array{Machine, Machine, bool}> that made it; that has an empty one; whether it may go on */
+    /** @return iterable<string, array{Machine, Machine, bool}> the maker's; that of an empty one; whether it may go on */
     public static function boots(): iterable
     {
         yield 'the same machine, another boot' => [new Machine('a', '1'), new Machine('a', '2'), true];
@@ -173,7 +173,11 @@ final class DirectoryIdentityTest extends TestCase
         $code = <<<'PHP'
             require $argv[1] . '/vendor/autoload.php';
             posix_getuid() === 0 && posix_setgid(65534) && posix_setuid(65534);
-            $identity = new Larder\Page\DirectoryIdentity($argv[2], new Larder\Page\LocalFiles(), Larder\Page\Machine::here());
+            $identity = new Larder\Page\DirectoryIdentity(
+                $argv[2],
+                new Larder\Page\LocalFiles(),
+                Larder\Page\Machine::here(),
+            );
             echo $identity->read(), '|', json_encode($identity->mayBe('0123456789abcdef')), '|';
             try {
                 $identity->make();
@@ -181,9 +185,10 @@ final class DirectoryIdentityTest extends TestCase
                 echo $failed->cause;
             }
             PHP;
-        mkdir($this->directory->path . '/pages', 0o555);
+        $pages = $this->directory->path . '/pages';
+        mkdir($pages, 0o555);
         chmod($this->directory->path, 0o755);
-        $process = new Process([PHP_BINARY, '-r', $code, '--', \dirname(__DIR__, 4), $this->directory->path . '/pages']);
+        $process = new Process([PHP_BINARY, '-r', $code, '--', \dirname(__DIR__, 4), $pages]);
         self::assertSame('|false|Permission denied', $process->mustRun()->getOutput());
     }
 
