@@ -187,6 +187,11 @@ final class DoctorTest extends TestCase
             'the first miss sets it up',
             static fn(Installation $site) => exec("rm -rf $site->path/run/pages/*"),
         ];
+        yield 'a directory that all users may write to' => [
+            'not everybody may write to the page directory',
+            'chmod o-w',
+            static fn(Installation $site) => chmod("$site->path/run/pages", 0o777),
+        ];
     }
 
     /** @param Closure(Installation): mixed $change */
@@ -289,6 +294,15 @@ final class DoctorTest extends TestCase
             self::THERE,
             'www-data does not see',
             static fn(Installation $site) => chmod($site->path . '/run', 0o700),
+        ];
+        yield 'the directory of another container at the same path' => [
+            'the page directory belongs to this ledger',
+            'run larder deploy --take',
+            static function (Installation $site): void {
+                rename($site->path . '/run/pages', $site->path . '/run/of-another');
+                mkdir($site->path . '/run/pages');
+                chown($site->path . '/run/pages', 'www-data');
+            },
         ];
         yield 'a file system that is too small' => [
             'the page directory\'s file system can hold Limits::$bytes',
@@ -526,11 +540,14 @@ final class DoctorTest extends TestCase
     private function mount(Installation $site, string $size): void
     {
         $pages = $site->path . '/run/pages';
+        $identity = file_get_contents($pages . '/identity');
         $mount = new Process(['mount', '-t', 'tmpfs', '-o', "size=$size,mode=0755", 'none', $pages]);
         if ($mount->run() !== 0) {
             self::markTestSkipped('a small file system cannot be mounted here: ' . trim($mount->getErrorOutput()));
         }
         $this->mend[] = static fn() => (new Process(['umount', '--lazy', $pages]))->mustRun();
+        // What is looked at is its size, not that it is another directory.
+        file_put_contents($pages . '/identity', $identity);
         chown($pages, 'www-data');
     }
 

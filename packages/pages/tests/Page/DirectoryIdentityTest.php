@@ -103,7 +103,7 @@ final class DirectoryIdentityTest extends TestCase
         self::assertFalse($this->of('pages')->mayBe($identity), 'Another site has begun anew there.');
     }
 
-    /** @return iterable<string, array{Machine, Machine, bool}> the maker's; that of an empty one; whether it may go on */
+    /** @return iterable<string, array{Machine, Machine, bool}> maker, of an empty one, whether it may go on */
     public static function boots(): iterable
     {
         yield 'the same machine, another boot' => [new Machine('a', '1'), new Machine('a', '2'), true];
@@ -123,6 +123,17 @@ final class DirectoryIdentityTest extends TestCase
         $identity = $this->of('pages', $maker)->make();
         rename($this->directory->path . '/pages', $this->directory->path . '/elsewhere');
         self::assertSame($isGone, $this->of('pages', $now)->mayBe($identity));
+    }
+
+    /** Random letters are never those of a machine, a boot or a directory. */
+    public function testWhatIsNotKnownLooksLikeNothingThatIs(): void
+    {
+        for ($number = 0; $number < 40; ++$number) {
+            $unknown = $this->of("unknown/$number", new Machine('', ''))->make();
+            self::assertMatchesRegularExpression('/^.{4}(?:[i-z].{3}){3}$/', $unknown);
+            $known = $this->of("known/$number", new Machine("a $number", "boot $number"))->make();
+            self::assertMatchesRegularExpression('/^.{4}(?:[0-9a-h].{3}){3}$/', $known);
+        }
     }
 
     public function testWhatIsOnADiskOutlivesABoot(): void

@@ -131,6 +131,31 @@ final class FilePageStoreTest extends PageStoreContract
         }
     }
 
+    /** Its next process makes it, or nobody. */
+    public function testTheDirectoryOfAnotherPathIsNotMadeAnewAfterABoot(): void
+    {
+        $news = new NewsSite();
+        $pages = $news->site->pages;
+        $at = static fn(string $path, string $boot): SqlLedger => (new SqlLedger(
+            $news->connect(),
+            new FilePageStore($path, 'r1', machine: new Machine('a', $boot)),
+            'r1',
+        ))->follow();
+        try {
+            unlink("$pages/identity");
+            $at($pages, 'first')->deploy(takes: true);
+            $news->get('/news/4');
+            self::assertTrue($news->stores('/news/4'));
+            rename($pages, "$pages-gone");
+            $at("$pages-other", 'second')->transaction(static fn(RowChange $change) => $change->bulk('news'));
+            self::assertDirectoryDoesNotExist($pages);
+            $at($pages, 'second')->transaction(static fn(RowChange $change) => $change->bulk('news'));
+            self::assertFileExists("$pages/identity");
+        } finally {
+            $news->remove();
+        }
+    }
+
     private static function write(NewsSite $news, string $title): void
     {
         $database = $news->connect();

@@ -19,6 +19,7 @@ use Larder\Sql\Ledger\LedgerVersions;
 use Larder\Sql\Ledger\LockingIndex;
 use Larder\Sql\Ledger\LockingState;
 use Larder\Sql\Ledger\Publication;
+use Larder\Sql\Ledger\RegisteredPages;
 use Larder\Sql\Ledger\Registration;
 use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Schema\ColumnType;
@@ -653,6 +654,21 @@ abstract class LedgerCase extends TestCase
             self::assertFalse($this->stores(4));
         });
         $said = $containers->in('one', fn(): string => self::refused($steps['a change of a row']));
+        self::assertStringContainsString('larder deploy --take', $said);
+    }
+
+    /** It may take over after a renderer has looked, and before that one has the lock. */
+    public function testAContainerThatTookOverMeanwhileKeepsItsPages(): void
+    {
+        $pages = $this->createMock(RegisteredPages::class);
+        $pages->method('place')->willReturn($this->store()->place());
+        $pages->method('endWithHost')->willReturn(true);
+        $pages->method('belong')->willReturn(false);
+        $pages->expects(self::exactly(2))->method('isHost')->willReturn(true, false);
+        $pages->expects(self::never())->method('begin');
+        $connection = $this->connect();
+        $ledger = (new SqlLedger($connection, $pages, 'r1', slots: self::SLOTS))->follow();
+        $said = self::refused(fn() => $this->render(4, connection: $connection, ledger: $ledger));
         self::assertStringContainsString('larder deploy --take', $said);
     }
 
