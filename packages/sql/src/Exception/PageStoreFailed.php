@@ -45,7 +45,8 @@ final class PageStoreFailed extends RuntimeException implements LarderException
             "The pages of this ledger are in another directory than the $place that this process sees: on another host "
                 . 'or in another container, or it was removed. So nobody here could drop them. A page directory is for '
                 . 'one web server: for several, name memcached servers in Storage::$memcached, and run larder deploy '
-                . 'where that directory is. If the other directory is gone for good, and no nginx serves it: larder deploy --take',
+                . 'where that directory is. If the other directory is gone for good, and no nginx serves it: larder '
+                . 'deploy --take',
             'the pages are on another host',
         );
     }
