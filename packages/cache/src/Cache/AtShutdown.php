@@ -20,7 +20,7 @@ final class AtShutdown
     /** Bytes that are kept for the shutdown of a process that has no memory left. */
     private const RESERVE = 65_536;
 
-    /** @var array<int, array{Computation, int, Store}> of values being made, each with the process that took the lease */
+    /** @var array<int, array{Computation, int, Store}> of values being made, each with the process that took it */
     public array $held = [];
 
     private string $reserve;
