@@ -65,7 +65,7 @@ abstract class ServerRowsCase extends RowsCase
         $this->rows($writer);
         $seen = null;
         // Registered later, so it runs when the row has ended in the store, right before COMMIT.
-        $writer->tracker()->database->closers->add(static function () use ($news, &$seen): Closure {
+        $writer->tracker()->database->closeBy(static function () use ($news, &$seen): Closure {
             $seen = [self::title($news, 4), self::title($news, 4)];
 
             return static function (): void {};
@@ -88,7 +88,7 @@ abstract class ServerRowsCase extends RowsCase
         self::assertSame([null, null, [4, 5], [4, 6]], $read());
         $writer = $this->writer();
         $seen = null;
-        $writer->tracker()->database->closers->add(static function () use ($read, &$seen): Closure {
+        $writer->tracker()->database->closeBy(static function () use ($read, &$seen): Closure {
             $seen = [$read(), $read()];
 
             return static function (): void {};
