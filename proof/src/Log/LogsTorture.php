@@ -30,12 +30,12 @@ final class LogsTorture implements Torture
             <<<'HELP'
             Example: <info>script/torture logs --log=mariadb --executions=10000000 --seed=1</info>
 
-            Logs are made from random changes with hostile values, names and statements, and taken from real servers
-            (proof/fixtures/logs). Of a whole log a parser has to give exactly these changes. Then lines are taken
-            away, doubled and put between, texts are cut, bytes are changed, and lines are random: a parser
-            may throw LogUnreadable or end more than changed, but of a transaction that it says is over it may miss
-            nothing. Nothing else may be thrown, and memory is bounded. The exit code is 1 if anything is wrong; then
-            the text is printed.
+            Logs are made from random changes with hostile values, names and statements. Of a whole log a parser has
+            to give exactly these changes. Then lines are taken away, doubled and put between, texts are cut, bytes
+            are changed, and lines are random: a parser may throw LogUnreadable or end more than changed, but of a
+            transaction that it says is over it may miss nothing. Nothing else may be thrown, and memory is bounded.
+            The exit code is 1 if anything is wrong; then the text is printed. CorpusTest does the same to the logs of
+            the installed servers.
             HELP,
             [
                 Option::choice('log', 'Whose parser', ['mariadb', 'postgresql'], 'mariadb'),
