@@ -105,6 +105,8 @@ final readonly class NamespaceRules
             'Larder\Bench\Run', 'Larder\Bench\Server', 'Larder\Bench\Subject', 'Larder\Bench\Workload',
             'Larder\Testbed',
         ],
+        // What only developers run: it reads the library's files.
+        'Larder\Tools' => [],
         'App' => [
             'Larder\Cache', 'Larder\Console', 'Larder\Dependency', 'Larder\Exception', 'Larder\Metrics', 'Larder\Page',
             'Larder\Psr', 'Larder\Sql', 'Larder\Store',

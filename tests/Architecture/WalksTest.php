@@ -4,22 +4,13 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Architecture;
 
-use Larder\Tests\Architecture\Walks\CountingCopy;
-use Larder\Tests\Architecture\Walks\Longest;
-use Larder\Tests\Architecture\Walks\Sources;
-use Larder\Tests\Architecture\Walks\Walks;
-use Larder\Tests\Support\Extension;
 use PHPUnit\Framework\Attributes\CoversNothing;
 use PHPUnit\Framework\TestCase;
+use Symfony\Component\Process\Process;
 
 /**
- * What one call costs on the example with SQLite: of what grows a little with each change nobody sees when it became
- * much. Who makes a walk shorter lowers its number here. Nothing is timed, so the numbers are the same on each machine.
- *
- * Each walk runs in a process of PHP of its own, in a copy of the library in which each function, method and closure
- * begins with a statement that adds 1. A constructor without statements counts, and so does an arrow function. A
- * generator counts once, and a function of PHP never. A page miss is a request as nginx hands it to the front
- * controller, until its last shutdown function. The request past the page cache goes the same way by POST.
+ * What one call costs, counted by tools/walks: of what grows a little with each change nobody sees when it became much.
+ * Who makes a walk shorter lowers its number here.
  */
 #[CoversNothing]
 final class WalksTest extends TestCase
@@ -52,32 +43,41 @@ final class WalksTest extends TestCase
 
     public function testNoWalkIsLongerThanItMayBe(): void
     {
-        $sources = Sources::of((string) realpath(self::ROOT));
-        $walks = self::walked($sources);
-        $longest = Longest::in($sources);
+        $counted = self::counted(self::ROOT);
 
         foreach (self::CALLS as $walk => $most) {
-            self::assertLessThanOrEqual($most, $walks[$walk]['calls'], $walk);
-            self::assertGreaterThan(0, $walks[$walk]['calls'], $walk);
+            self::assertLessThanOrEqual($most, $counted['walks'][$walk]['calls'], $walk);
+            self::assertGreaterThan(0, $counted['walks'][$walk]['calls'], $walk);
         }
         foreach (self::FILES as $walk => $most) {
-            $files = $walks[$walk]['files'];
+            $files = $counted['walks'][$walk]['files'];
             self::assertLessThanOrEqual($most, \count($files), "$walk reads\n" . implode("\n", $files));
             self::assertGreaterThan(10, \count($files), $walk);
         }
         foreach (self::LONGEST as $what => $most) {
-            self::assertLessThanOrEqual($most, $longest[$what]['length'], $longest[$what]['where']);
+            self::assertLessThanOrEqual($most, $counted['most'][$what]['length'], $counted['most'][$what]['where']);
         }
     }
 
-    /** @return array<string, array{calls: int, files: list<string>}> by walk */
-    private static function walked(Sources $sources): array
+    /**
+     * @return array{
+     *     walks: array<string, array{calls: int, files: list<string>, classes: int}>,
+     *     most: array<string, array{length: int, where: string}>,
+     * }
+     */
+    private static function counted(string $root): array
     {
-        $copy = CountingCopy::of($sources);
-        try {
-            return (new Walks($copy, Extension::file()))->all();
-        } finally {
-            $copy->remove();
-        }
+        $command = [PHP_BINARY, self::ROOT . '/tools/walks', "--root=$root", '--format=json'];
+        $process = new Process($command, timeout: null);
+        $process->mustRun();
+        /**
+         * @var array{
+         *     walks: array<string, array{calls: int, files: list<string>, classes: int}>,
+         *     most: array<string, array{length: int, where: string}>,
+         * } $counted
+         */
+        $counted = json_decode($process->getOutput(), true, flags: JSON_THROW_ON_ERROR);
+
+        return $counted;
     }
 }

@@ -3,10 +3,10 @@
 declare(strict_types=1);
 
 /*
- * Usage: php walk.php WALK EXAMPLE OUT [URI]
+ * Usage: php tools/house/walk.php WALK EXAMPLE OUT [URI]
  *
- * One walk in the example of a counting copy. Writes what it counted as JSON to OUT. A walk that needs the page of
- * another process runs this file again.
+ * One walk of tools/walks, in the example of a counting copy. Writes what it counted as JSON to OUT. The two calls of
+ * a walk that needs the page of another process run this file again.
  */
 
 use Larder\Cache;
@@ -15,7 +15,7 @@ use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\SharedMemory;
 use Larder\Sql\Tracker\RecordingPdo;
-use Larder\Tests\Architecture\Walks\Calls;
+use Larder\Tools\House\Calls;
 
 [, $walk, $example, $out] = $argv;
 $uri = $argv[4] ?? '/news/5';
@@ -27,6 +27,7 @@ $note = static function (string $name, int $before = 0) use (&$counted): void {
     $counted[$name] = [
         'calls' => $calls,
         'files' => Calls::files(),
+        'classes' => count(Calls::classes()),
     ];
 };
 $count = static function (string $name, Closure $do) use ($note): mixed {
@@ -49,8 +50,10 @@ $open = static function () use ($example): array {
     /** @var Site $site */
     $site = require "$example/larder.php";
     $pages = Pages::of($site);
+    // Before Pages had a connect(), that of the site did all.
+    $old = get_object_vars($site)['connect'] ?? null;
     /** @var RecordingPdo $database */
-    $database = $pages->connect();
+    $database = $old instanceof Closure ? $old() : $pages->connect();
 
     return [$pages, $database, $site->controllers[0]];
 };

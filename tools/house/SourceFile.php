@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Architecture\Walks;
+namespace Larder\Tools\House;
 
 use PhpParser\Node;
 use PhpParser\Token;
@@ -12,11 +12,13 @@ final readonly class SourceFile
 {
     /**
      * @param string      $path   below the root
+     * @param string      $room   such as `sql/Tracker`: the package, and the first directory below its src
      * @param list<Node>  $nodes
      * @param list<Token> $tokens
      */
     public function __construct(
         public string $path,
+        public string $room,
         public string $text,
         public array $nodes,
         public array $tokens,

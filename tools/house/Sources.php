@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Architecture\Walks;
+namespace Larder\Tools\House;
 
 use FilesystemIterator;
 use PhpParser\Node;
@@ -13,25 +13,33 @@ use PhpParser\Parser;
 use PhpParser\ParserFactory;
 use RecursiveDirectoryIterator;
 use RecursiveIteratorIterator;
+use RuntimeException;
 use SplFileInfo;
 
 /** The PHP files of all packages of a checkout. */
 final readonly class Sources
 {
     /** @param list<SourceFile> $files */
-    private function __construct(public string $root, public array $files) {}
+    private function __construct(public string $root, public string $example, public array $files) {}
 
     public static function of(string $root): self
     {
+        $packages = glob("$root/packages/*/src", GLOB_ONLYDIR);
+        // Before there were packages.
+        $packages = $packages === [] || $packages === false ? ["$root/lib/src"] : $packages;
         $parser = (new ParserFactory())->createForHostVersion();
         $files = [];
-        foreach ((array) glob("$root/packages/*/src", GLOB_ONLYDIR) as $package) {
-            foreach (self::below((string) $package) as $path) {
-                $files[] = self::read($parser, $root, $path);
+        foreach ($packages as $package) {
+            if (!is_dir($package)) {
+                throw new RuntimeException("$root is no checkout of Larder");
+            }
+            foreach (self::below($package) as $path) {
+                $files[] = self::read($parser, $root, $package, $path);
             }
         }
+        $example = is_dir("$root/example") ? 'example' : 'lib/example';
 
-        return new self($root, $files);
+        return new self($root, $example, $files);
     }
 
     /** @return array<string, SourceFile> by the class that it declares */
@@ -51,14 +59,17 @@ final readonly class Sources
         return $classes;
     }
 
-    private static function read(Parser $parser, string $root, string $path): SourceFile
+    private static function read(Parser $parser, string $root, string $package, string $path): SourceFile
     {
         $text = (string) file_get_contents($path);
+        $below = substr($path, \strlen($package) + 1);
+        $inRoom = str_contains($below, '/') ? '/' . explode('/', $below, 2)[0] : '';
         $traverser = new NodeTraverser(new NameResolver());
         $nodes = $traverser->traverse($parser->parse($text) ?? []);
 
         return new SourceFile(
             substr($path, \strlen($root) + 1),
+            basename(\dirname($package)) . $inRoom,
             $text,
             array_values($nodes),
             array_values($parser->getTokens()),

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Architecture\Walks;
+namespace Larder\Tools\House;
 
 /** What the copy of the library tells of itself. It is loaded in the process that is counted, and by no other. */
 final class Calls
@@ -41,5 +41,13 @@ final class Calls
     public static function files(): array
     {
         return array_values(array_intersect(get_included_files(), self::$classes));
+    }
+
+    /** @return list<string> Larder's classes, interfaces and enums that are loaded */
+    public static function classes(): array
+    {
+        $loaded = [...get_declared_classes(), ...get_declared_interfaces(), ...get_declared_traits()];
+
+        return array_values(array_intersect($loaded, array_keys(self::$classes)));
     }
 }

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Larder\Tests\Architecture\Walks;
+namespace Larder\Tools\House;
 
 use PhpParser\Node;
 use PhpParser\NodeFinder;
@@ -27,12 +27,12 @@ final readonly class CountingCopy
         );
         self::write("$directory/classes.php", "<?php\n\nreturn " . var_export($map, true) . ";\n");
         self::write("$copy->example/vendor/autoload.php", \sprintf(
-            "<?php\n\nrequire_once %s;\nLarder\Tests\Architecture\Walks\Calls::load(require %s, %s);\n",
+            "<?php\n\nrequire_once %s;\nLarder\Tools\House\Calls::load(require %s, %s);\n",
             var_export(__DIR__ . '/Calls.php', true),
             var_export("$directory/classes.php", true),
             var_export("$sources->root/vendor/autoload.php", true),
         ));
-        $own = "$sources->root/example";
+        $own = "$sources->root/$sources->example";
         foreach ([...(array) glob("$own/*.php"), ...(array) glob("$own/public/*.php")] as $path) {
             $below = substr((string) $path, \strlen($own));
             self::write($copy->example . $below, (string) file_get_contents((string) $path));
