@@ -7,7 +7,7 @@ namespace Larder\Tests\Page;
 use ArrayObject;
 use Larder\Page\DirectoryIdentity;
 use Larder\Page\Files;
-use Larder\Page\LocalFiles;
+use Larder\Page\Files;
 use Larder\Page\Machine;
 use Larder\Sql\Exception\PageStoreFailed;
 use Larder\Testbed\TemporaryDirectory;
@@ -46,7 +46,7 @@ final class DirectoryIdentityTest extends TestCase
             for ($round = 0; $round < $argv[3]; ++$round) {
                 echo (new Larder\Page\DirectoryIdentity(
                     "$argv[2]/$round/pages",
-                    new Larder\Page\LocalFiles(),
+                    new Larder\Page\Files(),
                     Larder\Page\Machine::here(),
                 ))->make(), "\n";
             }
@@ -186,7 +186,7 @@ final class DirectoryIdentityTest extends TestCase
             posix_getuid() === 0 && posix_setgid(65534) && posix_setuid(65534);
             $identity = new Larder\Page\DirectoryIdentity(
                 $argv[2],
-                new Larder\Page\LocalFiles(),
+                new Larder\Page\Files(),
                 Larder\Page\Machine::here(),
             );
             echo $identity->read(), '|', json_encode($identity->mayBe('0123456789abcdef')), '|';
@@ -207,7 +207,7 @@ final class DirectoryIdentityTest extends TestCase
     {
         return new DirectoryIdentity(
             $this->directory->path . '/' . $name,
-            new LocalFiles(),
+            new Files(),
             $machine ?? new Machine('', 'this boot'),
         );
     }

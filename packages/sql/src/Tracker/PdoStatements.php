@@ -6,7 +6,7 @@ namespace Larder\Sql\Tracker;
 
 use Closure;
 use Larder\Sql\Schema\Dialect;
-use Larder\Sql\Schema\SecondConnection;
+use Larder\Sql\Schema\Drivers;
 use Larder\Sql\Schema\Several;
 use LogicException;
 use PDO;
@@ -40,7 +40,7 @@ class PdoStatements implements OwnStatements
         PDO $connection,
         private readonly Dialect $dialect,
         private readonly TransactionState $state,
-        private readonly Several $several,
+        private readonly ?Several $several,
         private readonly Closure $open,
     ) {
         $this->connection = WeakReference::create($connection);
@@ -56,7 +56,7 @@ class PdoStatements implements OwnStatements
     public function rows(string $sql, array $parameters = []): array
     {
         /** @var list<array<string, scalar|null>> $rows */
-        $rows = SecondConnection::executed($this->prepared($sql), $parameters)->fetchAll(PDO::FETCH_ASSOC);
+        $rows = Drivers::executed($this->prepared($sql), $parameters)->fetchAll(PDO::FETCH_ASSOC);
 
         return $rows;
     }
@@ -80,7 +80,7 @@ class PdoStatements implements OwnStatements
 
     public function change(string $sql, array $parameters = []): int
     {
-        return SecondConnection::executed($this->prepared($sql), $parameters)->rowCount();
+        return Drivers::executed($this->prepared($sql), $parameters)->rowCount();
     }
 
     public function send(string $sql): int|false
@@ -95,7 +95,7 @@ class PdoStatements implements OwnStatements
 
     public function together(array $statements): ?array
     {
-        if ($this->several === Several::Never) {
+        if ($this->several === null) {
             return null;
         }
         $text = implode('; ', $statements);
@@ -124,7 +124,7 @@ class PdoStatements implements OwnStatements
     {
         // Only what PDO has filled in itself goes to the server as it is, with all its statements.
         $statement = $this->prepared(implode('; ', [...$before, $sql]), [PDO::ATTR_EMULATE_PREPARES => true]);
-        SecondConnection::executed($statement, $parameters);
+        Drivers::executed($statement, $parameters);
         foreach ($this->several === Several::WithAllRows ? $before : [] as $skipped) {
             $statement->nextRowset();
         }

@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Console\Doctor;
 
+use Larder\Page\Files;
 use Larder\Page\FileSystem;
 use Larder\Page\FollowedPages;
-use Larder\Page\LocalFiles;
 use Larder\Page\PageDirectory;
 use Larder\Page\Site;
 
@@ -137,7 +137,7 @@ final readonly class DirectoryChecks
 
     private function leftOver(): int
     {
-        $files = new LocalFiles();
+        $files = new Files();
         $drafts = $this->site->pages . '/draft';
         $isOld = static fn(string $name): bool => ($files->age("$drafts/$name") ?? 0) > self::LEFT_OVER;
 

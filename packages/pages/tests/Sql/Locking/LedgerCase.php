@@ -416,7 +416,7 @@ abstract class LedgerCase extends TestCase
         $writer = new class ($dsn, $this->registry, [], new NullLogger(), $user, $password) extends RecordingPdo {
             public LosingStatements $losing;
 
-            protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+            protected function ownStatements(TransactionState $state, ?Several $several, Closure $open): OwnStatements
             {
                 return $this->losing = new LosingStatements($this, $this->dialect(), $state, $several, $open);
             }
