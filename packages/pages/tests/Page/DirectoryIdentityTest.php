@@ -7,7 +7,6 @@ namespace Larder\Tests\Page;
 use ArrayObject;
 use Larder\Page\DirectoryIdentity;
 use Larder\Page\Files;
-use Larder\Page\Files;
 use Larder\Page\Machine;
 use Larder\Sql\Exception\PageStoreFailed;
 use Larder\Testbed\TemporaryDirectory;
