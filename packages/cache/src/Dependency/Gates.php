@@ -380,7 +380,7 @@ final class Gates implements VersionsInStore
                 $isNamed = true;
                 $this->stamp($running, $names, $this->source->doubt() !== null);
             },
-            static fn(string $refusal) => $running->refuse(Unstored::Statement, $refusal),
+            static fn(string $refusal, Unstored $why) => $running->refuse($why, $refusal),
         );
         if ($inPage && !$isNamed) {
             $recording->bound(self::BOUNDED, $life === null ? PHP_FLOAT_MAX : microtime(true) + $life);

@@ -24,6 +24,7 @@ use PDOException;
 use PDOStatement;
 use Psr\Log\LoggerInterface;
 use SensitiveParameter;
+use Throwable;
 
 /**
  * The application's own connection. It records what a render reads through it, and what a transaction writes.
@@ -137,12 +138,16 @@ class RecordingPdo extends PDO implements TrackedConnection
 
             return $rows;
         }
-        if ($statement !== null) {
-            $reads?->statement($statement, self::sent($parameters), ...$names);
+        try {
+            if ($statement !== null) {
+                $reads?->statement($statement, self::sent($parameters), ...$names);
+            }
+            $rows = $this->tracker->own->rows($sql, $parameters);
+            $this->transaction()->follow();
+        } catch (Throwable $exception) {
+            $this->tracker->failed($exception);
+            throw $exception;
         }
-        $rows = $this->transaction()->guarded(
-            fn(): array => $this->tracker->own->rows($sql, $parameters),
-        );
         if ($statement !== null) {
             $reads?->rows($statement, $rows, ...$names);
         }
@@ -201,7 +206,13 @@ class RecordingPdo extends PDO implements TrackedConnection
      */
     public function lastInsertId(?string $name = null): string|false
     {
-        return $this->state->inserted ?? parent::lastInsertId($name);
+        try {
+            return $this->state->inserted ?? parent::lastInsertId($name);
+        } catch (PDOException $exception) {
+            // PostgreSQL is asked for a sequence.
+            $this->tracker->failed($exception);
+            throw $exception;
+        }
     }
 
     /** @internal */
@@ -221,7 +232,12 @@ class RecordingPdo extends PDO implements TrackedConnection
             self::check((int) $attribute, $value);
         }
 
-        return $this->ours(parent::prepare($query, $options), PHP_INT_MAX);
+        try {
+            return $this->ours(parent::prepare($query, $options), PHP_INT_MAX);
+        } catch (Throwable $exception) {
+            $this->tracker->recorder->failed($exception);
+            throw $exception;
+        }
     }
 
     /**
@@ -237,7 +253,7 @@ class RecordingPdo extends PDO implements TrackedConnection
         } else {
             try {
                 $statement = parent::query($query, $fetchMode, ...$fetchModeArgs);
-            } catch (PDOException $exception) {
+            } catch (Throwable $exception) {
                 $this->tracker->failed($exception);
                 throw $exception;
             }

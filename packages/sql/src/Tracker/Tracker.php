@@ -19,6 +19,7 @@ use Larder\Sql\Schema\TableFacts;
 use PDOException;
 use PDOStatement;
 use Psr\Log\LoggerInterface;
+use Throwable;
 use WeakMap;
 use WeakReference;
 
@@ -116,12 +117,13 @@ final class Tracker
             ],
         );
         $this->catalog = $catalog = $this->kept === null ? $own->rows(...) : $this->kept->rows(...);
-        $this->schema = new Schema($dialect, $catalog, Statement::sourcesOf(...), $this->kept !== null);
+        $this->recorder = new Recorder($dialect->grammar());
+        $failed = $this->recorder->failed(...);
+        $this->schema = new Schema($dialect, $catalog, Statement::sourcesOf(...), $this->kept !== null, $failed);
         $this->registry = $registry->over($this->schema);
         $this->database = new TrackedDatabase($own, $this->registry, new Closers(), $second);
         $this->statements = new WeakMap();
         $this->state->isAsked = $dialect->session() === '';
-        $this->recorder = new Recorder($dialect->grammar());
         $effects = new SideEffects($dialect, $catalog, $this->schema);
         $this->writes = new Writes($this->registry, $dialect, $effects, $own->rows(...));
         [$this->transaction, $this->runner] = $make($state, $own, $this->schema, $this->writes, $logger, $catalog);
@@ -374,11 +376,12 @@ final class Tracker
                 $this->passed($made instanceof PDOStatement ? $made : $statement);
 
                 return $made;
-            } catch (PDOException $exception) {
+            } catch (Throwable $exception) {
                 $this->failed($exception);
                 throw $exception;
             }
         }
+        // The result is refused already.
         $run = function () use ($run): mixed {
             $before = $this->state->inserted;
             $this->state->inserted = null;
@@ -427,9 +430,16 @@ final class Tracker
     }
 
     /** A statement that passes has failed. */
-    public function failed(PDOException $exception): void
+    public function failed(Throwable $exception): void
     {
-        $this->transaction->failedBy($exception);
+        $this->recorder->failed($exception);
+        if ($exception instanceof PDOException) {
+            $this->transaction->failedBy($exception);
+        }
+        if ($this->state->snapshot && $this->dialect->failsWhole()) {
+            // PostgreSQL runs nothing more in it, and what is read in it is not stored: the render goes on without.
+            $this->endSnapshot();
+        }
     }
 
     /** Asks the server, if a statement may have changed it, for what decides how its session reads statements. */
@@ -447,7 +457,13 @@ final class Tracker
             return;
         }
         $this->state->isAsked = true;
-        $this->answered($this->own->rows($this->dialect->session())[0]);
+        try {
+            $this->answered($this->own->rows($this->dialect->session())[0]);
+        } catch (Throwable $exception) {
+            $this->state->isAsked = false;
+            $this->recorder->failed($exception);
+            throw $exception;
+        }
     }
 
     /** @param array<string, scalar|null> $session */
@@ -506,7 +522,13 @@ final class Tracker
             return $this->recorder->onlyReads($sql);
         }
         $parsed = $this->recorder->parsed($sql);
-        $reads->statement($parsed, $statement === null ? null : $statement->sent(...));
+        try {
+            $reads->statement($parsed, $statement === null ? null : $statement->sent(...));
+        } catch (Throwable $exception) {
+            // What it reads could not be asked for.
+            $this->recorder->failed($exception);
+            throw $exception;
+        }
         if ($this->isElsewhere || $this->writes->areHidden($parsed->identifiers)) {
             $reads->refuse('its tables may be others than those of the connection that Larder asks for the schema');
         }
