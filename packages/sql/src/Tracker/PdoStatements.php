@@ -200,7 +200,8 @@ class PdoStatements implements OwnStatements
     private static function cut(PDOStatement $statement): PDOException
     {
         $info = $statement->errorInfo();
-        $exception = new PDOException(\sprintf('SQLSTATE[%s]: %s', $info[0] ?? '', $info[2] ?? 'a row failed'));
+        $message = \is_string($info[2] ?? null) ? $info[2] : 'a row failed';
+        $exception = new PDOException(\sprintf('SQLSTATE[%s]: %s', $statement->errorCode(), $message));
         $exception->errorInfo = $info;
 
         return $exception;

@@ -98,12 +98,15 @@ final class Recorder
      */
     public function failed(Throwable|string $why): void
     {
-        $this->innermost?->failed(match (true) {
-            \is_string($why) => $why,
-            $why instanceof PDOException => (string) ($why->errorInfo[0] ?? ''),
+        if ($this->innermost === null) {
+            return;
+        }
+        $state = match (true) {
+            $why instanceof PDOException => $why->errorInfo[0] ?? '',
             $why instanceof mysqli_sql_exception => $why->getSqlState(),
-            default => '',
-        });
+            default => $why,
+        };
+        $this->innermost->failed(\is_string($state) ? $state : '');
     }
 
     /** Whether a statement surely only reads. */

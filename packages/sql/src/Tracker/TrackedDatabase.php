@@ -9,6 +9,7 @@ use Larder\Sql\Schema\LaterConnection;
 use Larder\Sql\Schema\Registry;
 use Larder\Sql\Schema\SecondConnection;
 use PDOException;
+use Psr\Log\LoggerInterface;
 
 /** @internal The database of a tracked connection, as Larder reaches it. It does not keep the connection. */
 final readonly class TrackedDatabase
@@ -18,6 +19,7 @@ final readonly class TrackedDatabase
         public Registry $registry,
         public Closers $closers,
         private LaterConnection $second,
+        public LoggerInterface $logger,
     ) {}
 
     public function dialect(): Dialect

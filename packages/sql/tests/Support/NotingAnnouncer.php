@@ -48,7 +48,7 @@ final readonly class NotingAnnouncer implements Announcer
         $connection->tracker()->announceBy(static fn(TrackedDatabase $database): self => new self(
             $note,
             null,
-            new SqlAnnouncer($database, new NoPages($database->own), NoPages::RELEASE),
+            new SqlAnnouncer($database, new NoPages($database), NoPages::RELEASE),
         ));
     }
 
