@@ -27,12 +27,10 @@ final class PageCache
     /** Where nginx puts the parts into a stored page, below the path of the site; behind it stands the key. */
     public const SHELLS = '/@larder';
 
-    private ?Miss $miss = null;
-
     /**
      * @internal Pages makes it.
      *
-     * @param (Closure(): Miss)|null $open is called for the first page that could be stored; null: none is
+     * @param (Closure(): Miss)|null $open is called for each page that could be stored; null: none is
      * @param Parts|null $parts that the pages call; null: nobody has them yet
      */
     public function __construct(
@@ -173,9 +171,7 @@ final class PageCache
         $isCandidate = $request->key !== '' && $request->method === 'GET';
         $page = $isCandidate ? $this->site->urls->page($request->key) : null;
         if ($page !== null) {
-            $this->miss ??= ($this->open)();
-
-            $answer = $this->miss->answer($page, $request->acceptsGzip, $controller, $make, $unstorable);
+            $answer = ($this->open)()->answer($page, $request->acceptsGzip, $controller, $make, $unstorable);
 
             return $answer->isStored ? $answer : $this->unmarked($answer);
         }
