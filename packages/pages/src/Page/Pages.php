@@ -7,10 +7,12 @@ namespace Larder\Page;
 use Closure;
 use Larder\Cache;
 use Larder\Cache\Settings;
+use Larder\Dependency\CurrentSource;
 use Larder\Edge\Purges;
 use Larder\Exception\UnknownName;
 use Larder\Metrics\Counters;
 use Larder\Metrics\History;
+use Larder\Metrics\SparingLogger;
 use Larder\Metrics\PrometheusText;
 use Larder\Page\Exception\InvalidSite;
 use Larder\Sql\Exception\InvalidRegistry;
@@ -26,6 +28,7 @@ use Psr\Http\Message\ServerRequestInterface;
 use Psr\Http\Message\StreamFactoryInterface;
 use Psr\Log\LoggerInterface;
 use ValueError;
+use Throwable;
 
 /**
  * The pages of a site, put together: the only place that knows which page store, ledger and leases a site has.
@@ -144,11 +147,22 @@ final readonly class Pages
         ?Parts $parts = null,
     ): PageCache {
         $of = $miss = null;
-        $open = function () use ($connection, $logger, $strict, &$of, &$miss): Miss {
-            $now = $connection instanceof Closure ? $connection() : $connection;
+        $open = function () use ($connection, $logger, $strict, &$of, &$miss): ?Miss {
+            try {
+                $now = $connection instanceof Closure ? $connection() : $connection;
+            } catch (Throwable $exception) {
+                ($logger ?? new SparingLogger())->error(
+                    'Page caching is off: the site has no connection to its database: {reason}',
+                    ['reason' => $exception->getMessage(), 'exception' => $exception, 'cause' => 'no connection'],
+                );
+
+                return null;
+            }
             if ($miss === null || $of !== $now) {
                 $of = $now;
-                $isCurrent = $connection instanceof Closure ? static fn(): bool => $connection() === $now : null;
+                $isCurrent = $connection instanceof Closure
+                    ? static fn(): bool => CurrentSource::isStill($now, $connection)
+                    : null;
                 $miss = $this->wired->miss($now, $this->release(), $logger, $strict, $isCurrent);
             }
 

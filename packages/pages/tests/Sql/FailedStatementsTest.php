@@ -21,11 +21,14 @@ use Larder\Page\Response;
 use Larder\Page\Site;
 use Larder\Page\Urls;
 use Larder\Sql\Schema\Schema;
+use Larder\Sql\Schema\Several;
+use Larder\Sql\Tracker\OwnStatements;
 use Larder\Sql\Tracker\RecordedReads;
 use Larder\Sql\Tracker\Recorder;
 use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Sql\Tracker\RecordingStatement;
 use Larder\Sql\Tracker\Tracker;
+use Larder\Sql\Tracker\TransactionState;
 use Larder\Store\ArrayStore;
 use Larder\Tests\Support\Counted;
 use Larder\Tests\Support\NewsController;
@@ -294,6 +297,41 @@ final class FailedStatementsTest extends TestCase
         foreach ($this->caches(new MemoryCounters()) as $kind => $cache) {
             $cache->remember('k', $write);
             self::assertFalse($cache->has('k'), $kind);
+        }
+    }
+
+    public function testAQuestionOfLardersOwnThatFailsRefuses(): void
+    {
+        foreach ([
+            'of a statement' => static fn(RecordingPdo $database): mixed => $database->query('SELECT title FROM news'),
+            'of a compute' => static fn(RecordingPdo $database): mixed => $database->tracker()->record(
+                new RecordedReads($database->registry()),
+                static fn(): null => null,
+            ),
+        ] as $what => $ask) {
+            $database = new class ('sqlite:' . $this->news->directory->path . '/site.sqlite') extends RecordingPdo {
+                protected function ownStatements(
+                    TransactionState $state,
+                    Several $several,
+                    Closure $open,
+                ): OwnStatements {
+                    return new FailingStatements($this, $this->dialect(), $state, $several, $open);
+                }
+            };
+            $own = $database->own();
+            self::assertInstanceOf(FailingStatements::class, $own);
+            $reads = new RecordedReads($database->registry());
+            $caught = $database->tracker()->record($reads, static function () use ($database, $own, $ask): bool {
+                $own->fails = true;
+                try {
+                    $ask($database);
+                } catch (PDOException) {
+                    return true;
+                }
+
+                return false;
+            });
+            self::assertSame([true, 'a statement failed'], [$caught, $reads->refusal()], $what);
         }
     }
 

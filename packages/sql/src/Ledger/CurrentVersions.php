@@ -6,6 +6,7 @@ namespace Larder\Sql\Ledger;
 
 use Closure;
 use Larder\Dependency\ComputedValue;
+use Larder\Dependency\CurrentSource;
 use Larder\Dependency\Name;
 use Larder\Dependency\Unstored;
 use Larder\Dependency\Versions;
@@ -33,8 +34,9 @@ final class CurrentVersions implements Versions
     public function make(Closure $compute, array $names, ?float $life): ComputedValue
     {
         $versions = $this->now();
+        $of = $this->of;
         $made = $versions->make($compute, $names, $life);
-        if (($this->connection)() === $this->of) {
+        if (CurrentSource::isStill($of, $this->connection)) {
             return $made;
         }
         $why = 'the connection was made anew meanwhile, and a statement may be unseen';

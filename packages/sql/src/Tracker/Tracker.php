@@ -270,10 +270,16 @@ final class Tracker
      */
     public function record(RecordedReads $reads, Closure $make): mixed
     {
-        if (!$this->state->snapshot && !$this->transaction->isOpen()) {
-            $this->schema->look();
+        try {
+            if (!$this->state->snapshot && !$this->transaction->isOpen()) {
+                $this->schema->look();
+            }
+            $hidden = $this->schema->hidden();
+        } catch (Throwable $exception) {
+            // It is no part of what is made around it.
+            $this->recorder->failed($exception);
+            throw $exception;
         }
-        $hidden = $this->schema->hidden();
         if ($hidden !== null) {
             $reads->refuse("a temporary table hides $hidden");
         }

@@ -34,6 +34,7 @@ use Larder\Sql\Tracker\RowChange;
 use Larder\Sql\Tracker\TransactionState;
 use Larder\Testbed\Server\ServerProcess;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Sql\FailingStatements;
 use Larder\Tests\Support\ToldChanges;
 use LogicException;
 use PDOException;
@@ -858,6 +859,32 @@ abstract class LedgerCase extends TestCase
             $connection->tracker()->record($reads, $ask);
             self::assertSame('a statement failed', $reads->refusal(), $what);
             $connection->tracker()->outdated();
+        }
+        // What the session says of statements.
+        $connection = new class ($dsn, user: $user, password: $password) extends RecordingPdo {
+            protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+            {
+                return new FailingStatements($this, $this->dialect(), $state, $several, $open);
+            }
+        };
+        $own = $connection->own();
+        self::assertInstanceOf(FailingStatements::class, $own);
+        $own->fails = true;
+        $sql = 'SELECT title FROM news WHERE id = 4';
+        foreach ([
+            'query' => static fn(): mixed => $connection->query($sql),
+            'exec' => static fn(): mixed => $connection->exec($sql),
+            'select' => static fn(): mixed => $connection->select($sql),
+        ] as $method => $ask) {
+            $reads = new RecordedReads($connection->registry());
+            $connection->tracker()->record($reads, static function () use ($ask): void {
+                try {
+                    $ask();
+                } catch (PDOException) {
+                    return;
+                }
+            });
+            self::assertSame('a statement failed', $reads->refusal(), $method);
         }
     }
 

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Sql\Locking;
 
-use Closure;
 use Larder\Cache;
 use Larder\Dependency\Gates;
 use Larder\Page\Miss;
@@ -15,7 +14,6 @@ use Larder\Page\Response;
 use Larder\Page\Site;
 use Larder\Sql\Ledger\CurrentVersions;
 use Larder\Sql\Tracker\RecordingPdo;
-use Larder\Sql\Tracker\TrackedConnection;
 use Larder\Store\ArrayStore;
 use Larder\Testbed\Server\MariaDb;
 use Larder\Testbed\TemporaryDirectory;
@@ -120,6 +118,23 @@ final class LostConnectionTest extends TestCase
         self::assertSame('x', $answer->body);
     }
 
+    public function testAPageIsMadeThoughThereIsNoConnection(): void
+    {
+        $log = new TestLog();
+        $lost = static fn(): never => throw new PDOException('It is gone.');
+        $answer = Pages::of($this->site)->pageCache($lost, $log)->answer(
+            new PageRequest('GET', '/news/4', false),
+            NewsController::class,
+            static fn(): Response => NewsSite::html('made without it'),
+        );
+        self::assertSame('made without it', $answer->body);
+        self::assertSame(
+            'larder; fwd=bypass; detail="the site has no connection to its database"',
+            $answer->header('cache-status'),
+        );
+        self::assertCount(1, $log->lines());
+    }
+
     public function testValuesAreStoredOverTheConnectionThatTheProcessHasNow(): void
     {
         $store = new ArrayStore();
@@ -148,9 +163,9 @@ final class LostConnectionTest extends TestCase
         }
     }
 
-    private function now(): TrackedConnection
+    private function now(): RecordingPdo
     {
-        return $this->connection ??= $this->open();
+        return $this->connection ??= $this->writer();
     }
 
     private function title(): string
