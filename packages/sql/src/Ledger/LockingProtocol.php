@@ -7,6 +7,7 @@ namespace Larder\Sql\Ledger;
 use Closure;
 use Larder\Dependency\Name;
 use Larder\Exception\NoTransaction;
+use Larder\Metrics\SparingLogger;
 use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Exception\PageStoreFailed;
 use Larder\Sql\Schema\Dialect;
@@ -551,7 +552,7 @@ final class LockingProtocol implements LedgerProtocol
     {
         if (!isset($this->said[$message])) {
             $this->said[$message] = true;
-            $this->database->logger->warning($message, [
+            ($this->database->logger ?? new SparingLogger())->warning($message, [
                 'why' => rtrim((string) $why?->getMessage(), '.') . '.',
                 'exception' => $why,
                 'cause' => $message,

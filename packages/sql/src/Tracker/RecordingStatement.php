@@ -186,7 +186,9 @@ final class RecordingStatement extends PDOStatement implements RunningStatement
     {
         $this->recorder?->fetched($this->started);
         try {
-            return $this->fetched(parent::getIterator());
+            $rows = parent::getIterator();
+
+            return $this->recorder?->innermost === null ? $rows : $this->fetched($rows);
         } catch (Throwable $exception) {
             $this->tracker?->failed($exception);
             throw $exception;

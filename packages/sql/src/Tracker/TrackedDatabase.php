@@ -19,7 +19,7 @@ final readonly class TrackedDatabase
         public Registry $registry,
         public Closers $closers,
         private LaterConnection $second,
-        public LoggerInterface $logger,
+        public ?LoggerInterface $logger,
     ) {}
 
     public function dialect(): Dialect

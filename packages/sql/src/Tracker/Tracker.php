@@ -6,7 +6,6 @@ namespace Larder\Sql\Tracker;
 
 use Closure;
 use Larder\Exception\NoTransaction;
-use Larder\Metrics\SparingLogger;
 use Larder\Sql\Schema\Dialect;
 use Larder\Sql\Schema\KeptCatalog;
 use Larder\Sql\Schema\LaterConnection;
@@ -122,8 +121,7 @@ final class Tracker
         $failed = $this->recorder->failed(...);
         $this->schema = new Schema($dialect, $catalog, Statement::sourcesOf(...), $this->kept !== null, $failed);
         $this->registry = $registry->over($this->schema);
-        $log = $logger ?? new SparingLogger();
-        $this->database = new TrackedDatabase($own, $this->registry, new Closers(), $second, $log);
+        $this->database = new TrackedDatabase($own, $this->registry, new Closers(), $second, $logger);
         $this->statements = new WeakMap();
         $this->state->isAsked = $dialect->session() === '';
         $effects = new SideEffects($dialect, $catalog, $this->schema);

@@ -16,6 +16,7 @@ use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Store\ArrayStore;
 use Larder\Tests\Support\TestLog;
 use mysqli;
+use mysqli_result;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -191,14 +192,23 @@ final class OpenedGatesTest extends MysqliTestCase
         $plain->query('KILL ' . $owner->thread_id);
         // The server takes its locks a moment later.
         $lock = "SELECT IS_FREE_LOCK('larder_gate_$owner->thread_id')";
-        for ($i = 0; $i < 1000 && $plain->query($lock)->fetch_column() !== '1'; ++$i) {
+        for ($i = 0; $i < 1000 && self::value($plain, $lock) !== '1'; ++$i) {
             usleep(10_000);
         }
     }
 
     private function gates(): int
     {
-        return (int) $this->plain('bench')->query('SELECT COUNT(*) FROM larder_gate')->fetch_column();
+        return (int) self::value($this->plain('bench'), 'SELECT COUNT(*) FROM larder_gate');
+    }
+
+    private static function value(mysqli $connection, string $sql): string
+    {
+        $result = $connection->query($sql);
+        self::assertInstanceOf(mysqli_result::class, $result);
+        $value = $result->fetch_column();
+
+        return \is_string($value) ? $value : '';
     }
 
     private function remember(): void
