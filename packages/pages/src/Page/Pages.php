@@ -12,8 +12,8 @@ use Larder\Edge\Purges;
 use Larder\Exception\UnknownName;
 use Larder\Metrics\Counters;
 use Larder\Metrics\History;
-use Larder\Metrics\SparingLogger;
 use Larder\Metrics\PrometheusText;
+use Larder\Metrics\SparingLogger;
 use Larder\Page\Exception\InvalidSite;
 use Larder\Sql\Exception\InvalidRegistry;
 use Larder\Sql\Exception\LedgerUnavailable;
@@ -27,8 +27,8 @@ use Psr\Http\Message\ResponseInterface;
 use Psr\Http\Message\ServerRequestInterface;
 use Psr\Http\Message\StreamFactoryInterface;
 use Psr\Log\LoggerInterface;
-use ValueError;
 use Throwable;
+use ValueError;
 
 /**
  * The pages of a site, put together: the only place that knows which page store, ledger and leases a site has.

@@ -5,9 +5,13 @@ declare(strict_types=1);
 namespace Larder\Tests\Sql;
 
 use Closure;
+use Larder\Cache;
+use Larder\Sql\Ledger\LedgerVersions;
+use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Tracker\RecordedReads;
 use Larder\Sql\Tracker\RecordingMysqli;
 use Larder\Sql\Tracker\RecordingMysqliStatement;
+use Larder\Store\ArrayStore;
 use mysqli_result;
 use mysqli_sql_exception;
 use mysqli_stmt;
@@ -135,6 +139,32 @@ final class FailedMysqliStatementsTest extends MysqliTestCase
             }, static fn() => null);
             self::assertNull($reads->refusal(), "mode $mode");
         }
+    }
+
+    public function testAConnectionThatWasLostAndMadeAnewStoresAgain(): void
+    {
+        $connection = $this->connect();
+        $cache = new Cache(new ArrayStore(), new LedgerVersions(SqlLedger::forValues($connection)));
+        $made = static fn(): mixed => $cache->remember(
+            'k',
+            static fn(): int => \count($connection->select('SELECT title FROM news WHERE id = 4')),
+        );
+        $made();
+        self::assertTrue($cache->has('k'));
+        $this->plain('bench')->query('KILL ' . $connection->thread_id);
+        $cache->delete('k');
+        try {
+            $made();
+            self::fail('The connection was lost.');
+        } catch (mysqli_sql_exception) {
+            self::assertFalse($cache->has('k'));
+        }
+        [$user, $password] = self::account();
+        $connection->real_connect(null, $user, $password, 'bench', null, self::$endpoint->socket);
+        self::assertSame(0, $made());
+        self::assertTrue($cache->has('k'));
+        $connection->query("INSERT INTO news (id, category, title) VALUES (4, 'net', 'Four')");
+        self::assertFalse($cache->has('k'));
     }
 
     private static function prepared(RecordingMysqli $mysqli, string $sql): mysqli_stmt
