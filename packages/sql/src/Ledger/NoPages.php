@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Sql\Ledger;
 
 use Larder\Sql\Exception\PageStoreFailed;
+use Larder\Sql\Schema\Connection;
 use Larder\Sql\Tracker\TrackedDatabase;
 
 /**
@@ -67,7 +68,10 @@ final readonly class NoPages implements RegisteredPages
     public function clear(): void
     {
         // The application's own connection may have rows that are not read yet, and lets no question pass then.
-        $connection = $this->database->dialect()->locksRows() ? $this->database->second() : $this->database->own;
+        $connection = $this->database->dialect()->choose(
+            fn(): Connection => $this->database->own,
+            fn(): Connection => $this->database->second(),
+        );
         if (!SqlIndex::isNone($connection)) {
             throw PageStoreFailed::elsewhere();
         }
