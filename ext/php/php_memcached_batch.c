@@ -567,13 +567,13 @@ static void give_leases_back(php_batch *batch)
 }
 
 /* A damaged value would else be a miss that nobody makes anew until it ends by itself. */
-static uint64_t lease_of_unreadable(const php_batch *batch, const lrd_op *op)
+static void lease_unreadable(const php_batch *batch, lrd_op *op)
 {
-	if (op->kind != LRD_OP_GET_OR_LEASE || op->lease != 0) {
-		return op->lease;
+	if (op->kind == LRD_OP_GET_OR_LEASE && op->lease == 0) {
+		lrd_op lease = run_beside(batch, op, LRD_OP_LEASE, 0);
+		op->lease = lease.status == LRD_OK ? lease.lease : 0;
+		op->lease_is_lost = lease.lease_is_lost;
 	}
-	lrd_op lease = run_beside(batch, op, LRD_OP_LEASE, 0);
-	return lease.status == LRD_OK ? lease.lease : 0;
 }
 
 /* False, with an exception. */
@@ -587,10 +587,14 @@ static bool answer_of(php_batch *batch, uint32_t which, zval *answer)
 			php_answer_of(answer, &value, op->version, op->stale, op->lease);
 			return true;
 		case FOUND_UNREADABLE:
-			op->lease = lease_of_unreadable(batch, op);
+			lease_unreadable(batch, op);
 			ZEND_FALLTHROUGH;
 		case FOUND_MISS:
-			php_answer_of(answer, NULL, 0, false, op->lease);
+			if (op->lease_is_lost) {
+				php_answer_lease(answer, 0);
+			} else {
+				php_answer_of(answer, NULL, 0, false, op->lease);
+			}
 			return true;
 		case FOUND_NO_ANSWER:
 			php_answer_none(answer);

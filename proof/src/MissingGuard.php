@@ -28,6 +28,8 @@ enum MissingGuard: string
     case Late = 'late';
     /** The follower ends rows before everybody sees what the log has. */
     case Barrier = 'barrier';
+    /** Nobody sees for what a process that makes a value waits. */
+    case Marks = 'marks';
     /** Rows are handed out whether the follower lives or not. */
     case Heartbeat = 'heartbeat';
 }

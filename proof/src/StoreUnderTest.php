@@ -176,6 +176,12 @@ final class StoreUnderTest
         }
     }
 
+    /** It does not come back until restart(). */
+    public function kill(): void
+    {
+        $this->server?->kill();
+    }
+
     public function stop(): void
     {
         $this->server?->stop();

@@ -41,7 +41,9 @@ final class UnguardedStore extends ForwardingStore
 
     public function set(string $key, mixed $value, ?float $ttl = null, ?int $lease = null): Outcome
     {
-        return $this->unfenced(parent::set($key, $value, $ttl, $lease), $key, $value, $ttl);
+        return $this->missing === MissingGuard::Marks && str_starts_with($key, "\0m")
+            ? Outcome::Done
+            : $this->unfenced(parent::set($key, $value, $ttl, $lease), $key, $value, $ttl);
     }
 
     public function add(string $key, mixed $value, ?float $ttl = null): Outcome

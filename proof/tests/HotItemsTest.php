@@ -87,10 +87,10 @@ final class HotItemsTest extends TestCase
         $site = DeployedSite::start(PagesTorture::site(), $this->directory->path . '/site', $place, 1);
         try {
             $connection = new Connection('127.0.0.1:' . $site->running->port);
-            $page = $connection->get('/news/20')['body'] ?? '';
+            $page = $connection->request('/news/20')->body ?? '';
             self::assertSame([[20 => 1], [20 => 1]], [HotItems::versions($page), HotItems::comments($page)]);
             foreach (['/', '/feed'] as $uri) {
-                $list = $connection->get($uri)['body'] ?? '';
+                $list = $connection->request($uri)->body ?? '';
                 self::assertCount(HotItems::COUNT, HotItems::versions($list), "all of them fit on $uri");
             }
             $this->changesOnlyEverRaiseNumbers($site->site, $place);

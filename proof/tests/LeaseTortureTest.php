@@ -4,19 +4,23 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Tests;
 
+use Larder\Proof\Lease\CrossingTorture;
 use Larder\Proof\Lease\Ending;
 use Larder\Proof\Lease\EventKind;
 use Larder\Proof\Lease\EventLog;
 use Larder\Proof\Lease\LeaseKeys;
 use Larder\Proof\Lease\LeaseTorture;
+use Larder\Proof\Memory\LeasesTorture;
 use Larder\Proof\UnguardedStore;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 
-/** `script/torture lease` without a guard, and its parts. */
+/** `script/torture lease` and its like without a guard, and its parts. */
 #[CoversClass(LeaseTorture::class)]
+#[CoversClass(CrossingTorture::class)]
+#[CoversClass(LeasesTorture::class)]
 #[CoversClass(UnguardedStore::class)]
 #[CoversClass(EventLog::class)]
 #[CoversClass(LeaseKeys::class)]
@@ -28,6 +32,20 @@ final class LeaseTortureTest extends TestCase
     public function testAGuardThatIsTakenAwayIsMissed(string $guard): void
     {
         $found = Runs::found('lease', '--seconds=60', '--processes=24', '--stores=memory', "--without=$guard");
+
+        self::assertNotSame([], $found['findings'] ?? []);
+    }
+
+    public function testWhoWaitsForItselfIsMissed(): void
+    {
+        $found = Runs::found('crossing', '--processes=4', '--stores=memory', '--without=marks');
+
+        self::assertNotSame([], $found['findings'] ?? []);
+    }
+
+    public function testAStoreThatGivesALeaseToAllIsMissed(): void
+    {
+        $found = Runs::found('leases', '--processes=8', '--expiries=3', '--stores=memory', '--without=lease');
 
         self::assertNotSame([], $found['findings'] ?? []);
     }

@@ -86,10 +86,10 @@ final class SiteCodeTest extends TestCase
             self::assertSame([1, 1], [$board->get(Mark::Deployed), $board->get(Mark::Reloaded)]);
             $connection = new Connection('127.0.0.1:' . $site->running->port);
             foreach (['fwd=miss; stored', 'hit'] as $status) {
-                $page = $connection->get('/news/4') ?? self::fail('no answer');
-                self::assertSame(1, SiteCode::shown($page['body']));
-                self::assertSame($board->get(Mark::Flushed), HotItems::lastWrite($page['body']));
-                self::assertSame('larder; ' . $status, $page['headers']['cache-status'] ?? '');
+                $page = $connection->request('/news/4') ?? self::fail('no answer');
+                self::assertSame(1, SiteCode::shown($page->body));
+                self::assertSame($board->get(Mark::Flushed), HotItems::lastWrite($page->body));
+                self::assertSame('larder; ' . $status, $page->headers['cache-status'] ?? '');
             }
             $ledger = Pages::of($site->site)->ledger();
             self::assertSame($ledger->state()->read()['registry'], SiteCode::registry(true)->hash());

@@ -31,7 +31,7 @@ final class DatabaseQuestionsTest extends TestCase
     /** Questions that are asked, and why. */
     private const ASKED = [
         // The factory: a DSN says which dialect it is.
-        'sql/src/Schema/Dialects.php' => 2,
+        'sql/src/Schema/Drivers.php' => 2,
         // A package below that of the dialects, for a PDO whose statements nobody follows.
         'cache/src/Dependency/PdoSource.php' => 1,
     ];

@@ -23,15 +23,15 @@ final class WalksTest extends TestCase
         'remember(), miss' => 43,
         'remember() of a name, hit' => 2,
         'remember() of a name, miss' => 62,
-        'SELECT to names, known text' => 37,
-        'UPDATE by key, warm, no page falls' => 350,
-        'UPDATE by key, warm, a page falls' => 420,
+        'SELECT to names, known text' => 34,
+        'UPDATE by key, warm, no page falls' => 328,
+        'UPDATE by key, warm, a page falls' => 380,
     ];
 
     /** Larder's files at most that a request reads. */
     private const FILES = [
-        'request past the page cache, no query' => 57,
-        'page miss, fresh process' => 120,
+        'request past the page cache, no query' => 30,
+        'page miss, fresh process' => 100,
     ];
 
     /** What is longest in the library. */

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace App\Tests\Site;
 
-use Larder\Page\Lease\FileLease;
 use Larder\Page\Lease\FileLeases;
 use Larder\Page\PageCache;
 use Larder\Testbed\Http\Response;
@@ -12,7 +11,6 @@ use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
 /** A crowd before a page that takes 200 ms to make, with eight workers to make it. */
-#[CoversClass(FileLease::class)]
 #[CoversClass(FileLeases::class)]
 #[CoversClass(PageCache::class)]
 final class ColdPageTest extends TestCase

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace App\Tests\Site;
 
 use Larder\Page\FilePageStore;
-use Larder\Page\LocalFiles;
+use Larder\Page\Files;
 use Larder\Page\PageCache;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -15,7 +15,7 @@ use Symfony\Component\Process\Process;
 
 /** A page store that cannot take a page: its visitor is answered all the same, and nothing of the page is left. */
 #[CoversClass(FilePageStore::class)]
-#[CoversClass(LocalFiles::class)]
+#[CoversClass(Files::class)]
 #[CoversClass(PageCache::class)]
 final class FullDiskTest extends TestCase
 {

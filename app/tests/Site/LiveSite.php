@@ -7,7 +7,7 @@ namespace App\Tests\Site;
 use App\Configuration;
 use App\Tests\ChosenDatabase;
 use Closure;
-use Larder\Page\LocalFiles;
+use Larder\Page\Files;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 use Larder\Testbed\Http\Connection;
@@ -171,7 +171,7 @@ final readonly class LiveSite
             return $this->inMemcached();
         }
         $found = [];
-        $files = new LocalFiles();
+        $files = new Files();
         $waiting = ['r', 'draft', 'hold'];
         while ($waiting !== []) {
             $directory = array_pop($waiting);

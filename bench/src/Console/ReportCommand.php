@@ -26,7 +26,7 @@ final class ReportCommand extends BenchCommand
             'format',
             null,
             InputOption::VALUE_REQUIRED,
-            'html, text, csv, markdown, highlights, json, figures (what was found beside rates: hit ratios, bytes of a '
+            'html, text, csv, markdown, json, figures (what was found beside rates: hit ratios, bytes of a '
                 . 'value, system calls) or figures-json',
             'html',
         );
@@ -52,13 +52,12 @@ final class ReportCommand extends BenchCommand
             'text' => (new ConsoleReport())->render($document),
             'csv' => (new CsvReport())->render($document),
             'markdown' => (new MarkdownReport())->render($document),
-            'highlights' => MarkdownReport::marked((new MarkdownReport())->highlights($document)),
             'json' => DocumentFile::encode($document),
             'figures' => (new ConsoleReport())->further($document, $test),
             'figures-json' => self::json((new ConsoleReport())->furtherRows($document, $test)) . "\n",
             default => throw new UsageError(
                 \sprintf(
-                    'There is no format "%s". There are: html, text, csv, markdown, highlights, json, figures, '
+                    'There is no format "%s". There are: html, text, csv, markdown, json, figures, '
                         . 'figures-json.',
                     self::option($input, 'format'),
                 ),

@@ -63,7 +63,6 @@ final readonly class BreakEven
         }
 
         return new Advice(
-            'break-even batch',
             \sprintf('From how many files a round trip on does the pool beat include (%s)?', Figures::title($chart)),
             \sprintf(
                 'Break-even batch: %s.%s Rates as a multiple of include, by files a round trip: %s.',

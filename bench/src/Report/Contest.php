@@ -142,13 +142,6 @@ final readonly class Contest
         );
     }
 
-    public function strength(): float
-    {
-        $best = $this->best();
-
-        return $best === null || ($this->ahead === [] && $this->behind === []) ? 0.0 : log($best[1]->low ?? 1.0);
-    }
-
     /** What was found, in sentences. */
     public function sentence(): string
     {

@@ -109,7 +109,6 @@ final readonly class Findings
             );
             if ($gains !== []) {
                 $advice[] = new Advice(
-                    'batches',
                     \sprintf(
                         'What do batches bring (%s)?',
                         trim($ladder->charts[0]->title . ', ' . $ladder->conditions(), ', '),
@@ -122,8 +121,6 @@ final readonly class Findings
                         implode(', ', array_column($gains, 1)),
                     ),
                     array_map(static fn(Chart $chart): string => $chart->id, array_reverse($ladder->charts)),
-                    log(max(1.0, $gains[0][0]->low ?? 1.0)),
-                    Figures::comparison($gains[0][0]),
                 );
             }
         }
@@ -172,12 +169,9 @@ final readonly class Findings
                         )
                 );
             $advice[] = new Advice(
-                'encoding',
                 \sprintf('Which encoding for %s?', Figures::conditions($chart)),
                 $answer,
                 [$chart->id],
-                log(max(1.0, $price->low ?? 1.0)),
-                Figures::comparison($price),
             );
         }
 
@@ -221,7 +215,6 @@ final readonly class Findings
                 )
                     . \sprintf('Fell behind: %s.', implode(', ', $behind));
                 $advice[] = new Advice(
-                    'open loop',
                     \sprintf('Who keeps up in %s?', Figures::title($chart)),
                     $answer,
                     [$chart->id],
@@ -255,7 +248,6 @@ final readonly class Findings
             }
             if ($told !== []) {
                 $advice[] = new Advice(
-                    'overload',
                     \sprintf('What is left under overload (%s)?', Figures::title($chart)),
                     implode('; ', $told) . '.',
                     [$chart->id],
@@ -329,7 +321,6 @@ final readonly class Findings
         array $charts,
     ): ?Advice {
         return $broken === [] ? null : new Advice(
-            'breaking point',
             \sprintf('What breaks under more %s (%s)?', $parameter, $title),
             \sprintf(
                 'First step with a failure or more than %s errors: %s.%s',

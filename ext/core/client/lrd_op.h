@@ -108,6 +108,7 @@ typedef struct lrd_op {
 	uint64_t lease;             /* 0: none */
 	int64_t number;
 	bool stale;
+	bool lease_is_lost;         /* GET_OR_LEASE, LEASE: nobody can have one, since the server numbers no items */
 
 	/* ---- lrd_verb's and lrd_loop's own ---- */
 	uint8_t step;

@@ -132,6 +132,16 @@ static void end_busy(lrd_op *op)
 	end_held(op, 0);
 }
 
+/*
+ * A server without CAS gives its items no numbers, so no token can name a lease. That is not the same as busy: whoever
+ * waited would wait for nobody.
+ */
+static void end_unnumbered(lrd_op *op, bool is_stub)
+{
+	op->lease_is_lost = true;
+	lrd_verb_end(op, is_stub && op->kind == LRD_OP_GET_OR_LEASE ? LRD_MISS : LRD_OK);
+}
+
 static void take(lrd_op *op)
 {
 	if (lrd_verb_again(op)) {
@@ -152,7 +162,9 @@ static void peek(lrd_op *op)
 
 static void first_stub(lrd_op *op)
 {
-	if (op->reply.won) {
+	if (op->reply.cas == 0) {
+		end_unnumbered(op, true);
+	} else if (op->reply.won) {
 		end_held(op, token_of(op->reply.cas, OF_STUB));
 	} else if (op->reply.ttl == -1 && lrd_verb_again(op)) {
 		/* A touch by another client has removed its expiry, so no process would ever win this lease. */
@@ -176,6 +188,8 @@ static void first_reply(lrd_op *op, const lrd_verb_rules *rules)
 		}
 		if (op->kind == LRD_OP_GET_OR_LEASE && !op->stale) {
 			lrd_verb_end(op, LRD_OK);
+		} else if (op->reply.cas == 0) {
+			end_unnumbered(op, false);
 		} else if (op->reply.stale && op->reply.waiting) {
 			peek(op);
 		} else {

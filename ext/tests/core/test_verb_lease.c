@@ -363,6 +363,27 @@ static void the_companion_is_named_by_the_md5_of_the_key(void **state)
 	assert_int_equal(companion->ttl, LEASE_SECONDS);
 }
 
+static void where_nothing_has_a_number_every_lease_is_lost(void **state)
+{
+	(void) state;
+	world_clear(&shared);
+	shared.numbers_nothing = true;
+	for (int i = 0; i < 2; i++) {
+		lrd_op missing = get_or_lease();
+		assert_true(missing.status == LRD_MISS && missing.lease == 0 && missing.lease_is_lost);
+		lrd_op taken_by_none = lease();
+		assert_true(taken_by_none.status == LRD_OK && taken_by_none.lease == 0 && taken_by_none.lease_is_lost);
+	}
+	put();
+	lrd_op found = get_or_lease();
+	assert_true(found.status == LRD_OK && found.lease == 0 && !found.lease_is_lost);
+	lrd_op anew = lease();
+	assert_true(anew.status == LRD_OK && anew.lease == 0 && anew.lease_is_lost);
+	shared.numbers_nothing = false;
+	world_clear(&shared);
+	assert_true(!get_or_lease().lease_is_lost && !get_or_lease().lease_is_lost);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -383,6 +404,7 @@ int main(void)
 		cmocka_unit_test(between_the_end_of_a_lease_and_its_write_nobody_wins),
 		cmocka_unit_test(a_mark_keeps_the_ttl_or_sets_it),
 		cmocka_unit_test(the_companion_is_named_by_the_md5_of_the_key),
+		cmocka_unit_test(where_nothing_has_a_number_every_lease_is_lost),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,7 +103,7 @@ static bool set_ttl(world_item *item, int64_t ttl)
 static void tell(world *world, const world_item *item, const lrd_request *request, lrd_reply *reply)
 {
 	if ((request->with & LRD_ASK_CAS) != 0) {
-		reply->cas = item->cas;
+		reply->cas = world->numbers_nothing ? 0 : item->cas;
 	}
 	if ((request->with & LRD_ASK_FLAGS) != 0) {
 		reply->flags = item->flags;
@@ -201,7 +201,7 @@ static void ms(world *world, const char *key, const lrd_request *request, lrd_re
 		set_ttl(item, (request->with & LRD_WITH_TTL) != 0 ? request->ttl : 0);
 	}
 	if (reply->code == LRD_CODE_OK && (request->with & LRD_ASK_CAS) != 0) {
-		reply->cas = item->cas;
+		reply->cas = world->numbers_nothing ? 0 : item->cas;
 	}
 }
 

@@ -42,6 +42,7 @@ typedef struct world {
 	 * takes new room where the old would do (when somebody is just reading the item).
 	 */
 	bool is_fickle;
+	bool numbers_nothing;       /* -C */
 } world;
 
 void world_clear(world *world);

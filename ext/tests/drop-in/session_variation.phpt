@@ -19,7 +19,7 @@ for ($i = 0; $i < 20; $i++) {
     echo $said === '' ? '' : json_encode($settings) . "\n$said";
     $done += $said === '' ? 1 : 0;
 }
-echo "$done of 20\n";
+echo "$done of 20, ", locks_left($addresses), " locks left\n";
 ?>
 --EXPECT--
-20 of 20
+20 of 20, 0 locks left

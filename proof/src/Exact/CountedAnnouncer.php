@@ -7,6 +7,7 @@ namespace Larder\Proof\Exact;
 use Closure;
 use Larder\Sql\Ledger\RegisteredPages;
 use Larder\Sql\Ledger\SqlAnnouncer;
+use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Tracker\Announcer;
 use Larder\Sql\Tracker\TrackedDatabase;
 use Larder\Sql\Tracker\WriterTransaction;
@@ -23,7 +24,7 @@ final readonly class CountedAnnouncer implements Announcer
     public static function of(RegisteredPages $pages, string $release, int $slots, Causes $causes): Closure
     {
         return static fn(TrackedDatabase $database): self => new self(
-            new SqlAnnouncer($database, $pages, $release, slots: $slots),
+            SqlLedger::announcer($database, $pages, $release, slots: $slots),
             $causes,
         );
     }

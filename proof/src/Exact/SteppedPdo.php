@@ -51,7 +51,7 @@ final class SteppedPdo extends RecordingPdo
         return parent::run($sql, $parameters);
     }
 
-    protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+    protected function ownStatements(TransactionState $state, ?Several $several, Closure $open): OwnStatements
     {
         return new SteppedStatements($this, $this->dialect(), $state, $several, $open, $this->pace);
     }

@@ -19,7 +19,7 @@ final class SteppedStatements extends PdoStatements
         SteppedPdo $connection,
         Dialect $dialect,
         TransactionState $state,
-        Several $several,
+        ?Several $several,
         Closure $open,
         private readonly Pace $pace,
     ) {

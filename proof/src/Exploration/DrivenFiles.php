@@ -6,7 +6,6 @@ namespace Larder\Proof\Exploration;
 
 use Closure;
 use Larder\Page\Files;
-use Larder\Page\LocalFiles;
 
 /**
  * Real files. Each system call that another process could notice is a step.
@@ -22,14 +21,14 @@ use Larder\Page\LocalFiles;
  * With $everyCall they are steps as well, to check this reasoning; all but what is done to what was put aside, which
  * nobody else looks at.
  */
-final readonly class DrivenFiles implements Files
+final readonly class DrivenFiles extends Files
 {
     public function __construct(
         private string $root,
         private ExploredProcess $process,
         private DraftNames $drafts,
         private bool $everyCall,
-        private LocalFiles $files = new LocalFiles(),
+        private Files $files = new Files(),
     ) {}
 
     public function write(string $path, string $bytes): void

@@ -162,7 +162,7 @@ final class DrivenMariaDb extends RecordingPdo implements DrivenConnection
         });
     }
 
-    protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+    protected function ownStatements(TransactionState $state, ?Several $several, Closure $open): OwnStatements
     {
         return new DrivenServerStatements($this, $this->dialect(), $state, $several, $open);
     }

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Larder\Proof\Exploration;
 
 use Closure;
+use Larder\Sql\Schema\Drivers;
 use Larder\Sql\Schema\Registry;
-use Larder\Sql\Schema\SecondConnection;
 use Larder\Sql\Schema\Several;
 use Larder\Sql\Tracker\OwnStatements;
 use Larder\Sql\Tracker\RecordingPdo;
@@ -152,7 +152,7 @@ final class DrivenPdo extends RecordingPdo implements DrivenConnection
         );
     }
 
-    protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+    protected function ownStatements(TransactionState $state, ?Several $several, Closure $open): OwnStatements
     {
         return new DrivenStatements($this, $this->dialect(), $state, $several, $open);
     }
@@ -161,7 +161,7 @@ final class DrivenPdo extends RecordingPdo implements DrivenConnection
     private function observe(string $sql, array $parameters = []): void
     {
         $statement = PDO::prepare($sql, [PDO::ATTR_STATEMENT_CLASS => [PDOStatement::class]]);
-        $rows = SecondConnection::executed($statement, $parameters)->fetchAll(PDO::FETCH_ASSOC);
+        $rows = Drivers::executed($statement, $parameters)->fetchAll(PDO::FETCH_ASSOC);
         $this->process()->observe(json_encode($rows, JSON_THROW_ON_ERROR));
     }
 

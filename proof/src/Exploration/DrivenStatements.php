@@ -24,7 +24,7 @@ final class DrivenStatements extends PdoStatements
         DrivenPdo $connection,
         Dialect $dialect,
         TransactionState $state,
-        Several $several,
+        ?Several $several,
         Closure $open,
     ) {
         parent::__construct($connection, $dialect, $state, $several, $open);

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Proof\Exploration;
 
 use Larder\Page\FilePageStore;
-use Larder\Page\LocalFiles;
+use Larder\Page\Files;
 use Larder\Page\PageStore;
 
 /** A page directory. Nothing happens there by itself. */
@@ -22,7 +22,7 @@ final class FilePlace implements PagePlace
         private readonly string $pages,
         private readonly bool $faults,
         private readonly bool $everyCall,
-        private readonly LocalFiles $files = new LocalFiles(),
+        private readonly Files $files = new Files(),
     ) {}
 
     public function open(Implementation $implementation, ?ExploredProcess $process): PageStore
@@ -94,7 +94,7 @@ final class FilePlace implements PagePlace
         $this->files->unlink($this->pages . '/current');
     }
 
-    public static function empty(string $directory, LocalFiles $files): void
+    public static function empty(string $directory, Files $files): void
     {
         foreach ($files->entries($directory) as $name => $isDirectory) {
             $isDirectory ? self::empty($directory . '/' . $name, $files) : $files->unlink($directory . '/' . $name);

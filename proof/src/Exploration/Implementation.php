@@ -10,7 +10,6 @@ use Larder\Sql\Ledger\Ledger;
 use Larder\Sql\Ledger\LockingProtocol;
 use Larder\Sql\Ledger\OneWriterProtocol;
 use Larder\Sql\Ledger\PageRegister;
-use Larder\Sql\Ledger\SqlAnnouncer;
 use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Tracker\Announcer;
 use Larder\Sql\Tracker\RecordingPdo;
@@ -23,18 +22,14 @@ final readonly class Implementation
     /** Where a class makes others itself. */
     private const MAKERS = [
         OneWriterProtocol::class => [PageRegister::class => ['__construct / parameter PageRegister / type']],
-        SqlAnnouncer::class => [
+        SqlLedger::class => [
             PageRegister::class => [
                 'register / type',
-                '__construct / call PageRegister LockingIndex / class',
-                '__construct / call PageRegister OneWriterIndex / class',
+                'parts / call PageRegister LockingIndex / class',
+                'parts / call PageRegister OneWriterIndex / class',
             ],
-            LockingProtocol::class => ['__construct / call LockingProtocol / class'],
-            OneWriterProtocol::class => ['__construct / call OneWriterProtocol / class'],
-        ],
-        SqlLedger::class => [
-            SqlAnnouncer::class => ['__construct / call SqlAnnouncer / class'],
-            PageRegister::class => ['register / type'],
+            LockingProtocol::class => ['parts / call LockingProtocol / class'],
+            OneWriterProtocol::class => ['parts / call OneWriterProtocol / class'],
         ],
     ];
 
@@ -82,17 +77,20 @@ final readonly class Implementation
             ],
         );
 
-        $announcer = $this->classes[SqlAnnouncer::class] ?? SqlAnnouncer::class;
+        $class = $this->classes[SqlLedger::class] ?? SqlLedger::class;
         $connection->tracker()->announceBy(static function (TrackedDatabase $database) use (
-            $announcer,
+            $class,
             $store,
             $storage,
         ): Announcer {
-            $made = new $announcer($database, $store, Storage::RELEASE, $storage->clock, Storage::SLOTS);
+            $announcer = [$class, 'announcer'];
+            $made = \is_callable($announcer)
+                ? $announcer($database, $store, Storage::RELEASE, $storage->clock, Storage::SLOTS)
+                : null;
 
             return $made instanceof Announcer
                 ? $made
-                : throw new LogicException('A mutant of what a ledger is made of is an announcer.');
+                : throw new LogicException('A mutant of the ledger makes an announcer.');
         });
 
         return $ledger instanceof Ledger ? $ledger : throw new LogicException('A mutant of the ledger is a ledger.');

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Proof\Exploration;
 
-use Larder\Page\LocalFiles;
+use Larder\Page\Files;
 use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Schema\ColumnType;
 use Larder\Sql\Schema\Registry;
@@ -32,7 +32,7 @@ final readonly class Storage
         private string $directory,
         public ClockInterface $clock,
         Scenario $scenario,
-        private LocalFiles $files = new LocalFiles(),
+        private Files $files = new Files(),
     ) {
         $this->files->makeDirectory($directory);
         $this->pages = $directory . '/pages';

@@ -5,13 +5,18 @@ declare(strict_types=1);
 namespace Larder\Proof\Memory;
 
 use Closure;
+use Larder\Cache;
+use Larder\Cache\Settings;
 use Larder\Outcome;
 use Larder\Proof\About;
+use Larder\Proof\MissingGuard;
 use Larder\Proof\Option;
 use Larder\Proof\RequiredExtension;
 use Larder\Proof\Result;
 use Larder\Proof\Run;
+use Larder\Proof\StoreUnderTest;
 use Larder\Proof\Torture;
+use Larder\Proof\UnguardedStore;
 use Larder\SharedMemory;
 use Larder\Testbed\Process\Board;
 use RuntimeException;
@@ -19,8 +24,9 @@ use RuntimeException;
 /**
  * Many processes want one key. They are forks of this process and share its segment.
  *
- * The value carries the number of its round. A round begins when the last round's value is gone, by a delete or by its
- * ttl. It is over when every process has got this round's value. Each compute is one byte in a file.
+ * The value carries the number of its round. A round begins at a gate before which all processes stand, when the last
+ * round's value was deleted, is gone by its ttl, or is in grace. It is over when every process has got this round's
+ * value. Each compute is one byte in a file.
  */
 final class LeasesTorture implements Torture
 {
@@ -32,9 +38,6 @@ final class LeasesTorture implements Torture
     /** Microseconds between two tries of a process that waits. */
     private const REST = 500;
 
-    /** Microseconds that a compute takes at most. */
-    private const WORK = 2000;
-
     /** Seconds of a lease: longer than any round, so that a second compute is an error. */
     private const LEASE = 30.0;
 
@@ -44,81 +47,145 @@ final class LeasesTorture implements Torture
     /** Seconds that a round may take. */
     private const PATIENCE = 30.0;
 
+    /** Milliseconds of a call. On a busy machine a shorter one would end early, a miss without a cause. */
+    private const TIMEOUT = 20_000;
+
+    /** Rounds with this rest by three begin with a value in grace. */
+    private const IN_GRACE = 0;
+
+    /** Seconds of a ttl that ends before anybody asks. */
+    private const AT_ONCE = 0.001;
+
+    private const STORES = ['memory', 'memcached', ...StoreUnderTest::SAVED, 'tiers'];
+
     public function about(): About
     {
         return new About(
             'leases',
             'Lets many processes want one value that ends again and again, and counts who computes it',
             <<<'HELP'
-            Example: <info>script/torture leases --processes=200 --expiries=1000</info>
+            Example: <info>script/torture leases --processes=200 --expiries=1000 --stores=memory</info>
 
-            The first time the key is new. Then its value is deleted or expires, in turn. Each time exactly one process
-            may compute it. After that, holders of a lease are killed, or are too slow: another process must win, and
-            the old lease must store nothing. The exit code is 1 if anything else happened.
+            The first time the key is new. Then its value is deleted, expires, or is in grace, in turn. Each time all
+            processes ask at once, by Cache::remember(), and exactly one may compute it. In shared memory, holders of a
+            lease are killed after that, or are too slow: another process must win, and the old lease must store
+            nothing. The exit code is 1 if anything else happened.
             HELP,
             [
                 Option::number('processes', 'Processes that want the value', 2, 500, 200),
-                Option::number('expiries', 'How often the value ends', 1, 1_000_000, 1000),
+                Option::number('expiries', 'How often the value ends, in each store', 1, 1_000_000, 1000),
+                Option::number('work', 'Milliseconds that a compute takes at most', 0, 1000, 2),
+                Option::several('stores', 'Stores to use', self::STORES),
+                Option::guard(
+                    'without',
+                    'Take a guard away, to see that it is missed: lease (everybody gets one)',
+                    MissingGuard::Lease,
+                ),
                 Option::extension(),
             ],
-            RequiredExtension::LoadedAlone,
+            RequiredExtension::Loaded,
         );
     }
 
     public function run(Run $run): Result
     {
-        [$processes, $expiries] = [$run->number('processes'), $run->number('expiries')];
-        $store = new SharedMemory();
+        $stores = $run->words('stores');
+        $expiries = $run->number('expiries');
         $began = microtime(true);
-        $computes = $this->expire($run, $store, $run->directory(onDisk: true) . '/computes', $processes, $expiries);
+        $computes = [];
+        foreach ($stores as $store) {
+            $computes[$store] = $this->expire($run, $store);
+        }
+        $held = \in_array('memory', $stores, true) ? $this->endLeases($run) : [];
+        $findings = $run->findings()->all();
+        $all = array_sum(array_column($computes, 0));
+        $expected = $expiries * \count($stores);
+
+        return new Result(
+            [
+                'computes' => $all,
+                'expiries' => $expected,
+                'processes' => $run->number('processes'),
+                'seconds' => round(microtime(true) - $began, 1),
+                'of_stores' => array_map(
+                    static fn(string $store, array $its): string
+                        => \sprintf('%s: %d computes, at most %d at one end', $store, ...$its),
+                    array_keys($computes),
+                    $computes,
+                ),
+                ...$held,
+                'findings' => $findings,
+            ],
+            \sprintf('computes: %d of %d expiries, %d processes', $all, $expected, $run->number('processes')),
+            $all === $expected && $findings === [] && ($held['leases_held_at_the_end'] ?? 0) === 0,
+        );
+    }
+
+    /** @return array{int, int} how often the value was computed: in all rounds, and in one of them at most */
+    private function expire(Run $run, string $kind): array
+    {
+        $directory = $run->directory(onDisk: true) . '/' . $kind;
+        mkdir($directory);
+        $file = $directory . '/computes';
+        file_put_contents($file, '');
+        $tested = new StoreUnderTest($kind, $directory, 'leases', self::TIMEOUT);
+        $run->atEnd($tested->stop(...));
+        $tested->start();
+        $cache = self::cache($run, $tested);
+        [$processes, $rounds, $work] = array_map($run->number(...), ['processes', 'expiries', 'work']);
+        $board = Board::create(['round' => $processes]);
+        $gates = [self::gate(), self::gate()];
+        $pool = $run->pool(fn(int $number) => $this->want($run, $tested, $file, $board, $number, $gates));
+        $pool->fill($processes);
+        $most = $before = 0;
+        for ($round = 1; $round <= $rounds; ++$round) {
+            fwrite($gates[$round % 2][0], str_repeat('.', $processes));
+            if (!$this->allHave($board, $round)) {
+                $run->findings()->add("$kind: round $round does not end");
+                break;
+            }
+            clearstatcache();
+            $computes = (int) filesize($file);
+            $run->check($computes === $before + 1, "$kind: round $round: computes: " . ($computes - $before));
+            [$most, $before] = [max($most, $computes - $before), $computes];
+            $this->end($run, $cache, $round, $kind);
+        }
+        foreach ($pool->killAll() as $end) {
+            $run->check($end->error === null, "$kind: a process " . $end->reason());
+        }
+        $tested->stop();
+        $run->tell(\sprintf('%s: %d computes in %d rounds, at most %d in one', $kind, $before, $rounds, $most));
+
+        return [$before, $most];
+    }
+
+    private static function cache(Run $run, StoreUnderTest $tested): Cache
+    {
+        $missing = MissingGuard::from($run->text('without'));
+        $store = $missing === MissingGuard::None
+            ? $tested->open()
+            : new UnguardedStore($tested->open(), $missing);
+
+        return new Cache($store, settings: new Settings(lease: self::LEASE, early: 0.0));
+    }
+
+    /** @return array<string, int|float> figures of the holders of leases in shared memory that do not end well */
+    private function endLeases(Run $run): array
+    {
+        $store = new SharedMemory();
         $slowest = 0.0;
         for ($i = 0; $i < self::HOLDERS; ++$i) {
             $slowest = max($slowest, $this->killHolder($run, $store));
         }
         $outlived = $this->outliveLease($run, $store);
         $leases = $store->info()['leases'];
-        $held = \is_int($leases) ? max(0, $leases) : 0;
-        $findings = $run->findings()->all();
 
-        return new Result(
-            [
-                'computes' => $computes,
-                'expiries' => $expiries,
-                'processes' => $processes,
-                'seconds' => round(microtime(true) - $began, 1),
-                'killed_holders' => self::HOLDERS,
-                'next_after_kill_ms' => round($slowest, 1),
-                'next_after_300_ms_lease_ms' => round($outlived, 1),
-                'leases_held_at_the_end' => $held,
-                'findings' => $findings,
-            ],
-            \sprintf('computes: %d of %d expiries, %d processes', $computes, $expiries, $processes),
-            $computes === $expiries && $findings === [] && $held === 0,
-        );
-    }
-
-    /** @return int how often the value was computed */
-    private function expire(Run $run, SharedMemory $store, string $file, int $processes, int $rounds): int
-    {
-        file_put_contents($file, '');
-        $board = Board::create(['round' => $processes]);
-        $gates = [self::gate(), self::gate()];
-        $work = fn(int $number) => $this->want($run, $store, $file, $board, $number, $rounds, $gates);
-        $pool = $run->pool($work);
-        $pool->fill($processes);
-        for ($round = 1; $round <= $rounds; ++$round) {
-            fwrite($gates[$round % 2][0], str_repeat('.', $processes));
-            if (!$this->allHave($board, $round)) {
-                $run->findings()->add("round $round does not end");
-                break;
-            }
-            $this->end($run, $store, $round);
-        }
-        foreach ($pool->killAll() as $end) {
-            $run->check($end->error === null, 'a process ' . $end->reason());
-        }
-
-        return (int) filesize($file);
+        return [
+            'killed_holders' => self::HOLDERS,
+            'next_after_kill_ms' => round($slowest, 1),
+            'next_after_300_ms_lease_ms' => round($outlived, 1),
+            'leases_held_at_the_end' => \is_int($leases) ? max(0, $leases) : 0,
+        ];
     }
 
     /**
@@ -180,17 +247,18 @@ final class LeasesTorture implements Torture
     /** @param array{array{resource, resource}, array{resource, resource}} $gates */
     private function want(
         Run $run,
-        SharedMemory $store,
+        StoreUnderTest $tested,
         string $file,
         Board $board,
         int $number,
-        int $rounds,
         array $gates,
     ): void {
         array_map(static fn(array $gate): bool => fclose($gate[0]), $gates);
         $parent = posix_getppid();
+        $cache = self::cache($run, $tested);
+        $rounds = $run->number('expiries');
         for ($round = 1; $round <= $rounds && stream_socket_recvfrom($gates[$round % 2][1], 1) === '.'; ++$round) {
-            while (!$this->has($run, $store, $file, $round)) {
+            while (!$this->has($run, $cache, $file, $round)) {
                 usleep(self::REST);
                 if (posix_getppid() !== $parent) {
                     return;
@@ -203,36 +271,35 @@ final class LeasesTorture implements Torture
     }
 
     /** Whether this process has got the round's value. The process that wins the lease computes it. */
-    private function has(Run $run, SharedMemory $store, string $file, int $round): bool
+    private function has(Run $run, Cache $cache, string $file, int $round): bool
     {
-        $answer = $store->getOrLease(self::KEY, self::LEASE);
-        if ($answer->hit) {
-            $run->check($answer->value === ['round' => $round], "round $round: an outdated value");
+        $work = 1000 * $run->number('work');
+        $value = $cache->remember(self::KEY, static function () use ($file, $round, $work): array {
+            file_put_contents($file, '.', FILE_APPEND);
+            usleep(mt_rand(intdiv($work, 2), $work));
 
-            return true;
-        }
-        if ($answer->lease === null) {
-            return false;
-        }
-        file_put_contents($file, '.', FILE_APPEND);
-        usleep(mt_rand(0, self::WORK));
-        $outcome = $store->set(self::KEY, ['round' => $round], null, $answer->lease);
-        $run->check($outcome === Outcome::Done, "round $round: the set with the lease was $outcome->name");
+            return ['round' => $round];
+        });
+        $mayBeOld = $round % 3 === self::IN_GRACE && $value === ['round' => $round - 1];
+        $run->check($mayBeOld || $value === ['round' => $round], "round $round: an outdated value");
 
-        return true;
+        return !$mayBeOld;
     }
 
-    /** Ends the round's value by a delete or by its ttl. */
-    private function end(Run $run, SharedMemory $store, int $round): void
+    /** Ends the round's value, as the next round has it. */
+    private function end(Run $run, Cache $cache, int $round, string $kind): void
     {
-        if ($round % 2 === 0) {
-            $run->check($store->delete(self::KEY) === Outcome::Done, "round $round: no value to delete");
-
-            return;
+        $value = ['round' => $round];
+        if (($round + 1) % 3 === self::IN_GRACE) {
+            $cache->set(self::KEY, $value, self::AT_ONCE, self::LEASE);
+            usleep((int) (2 * self::AT_ONCE * 1e6));
+        } elseif ($round % 2 === 0) {
+            $run->check($cache->delete(self::KEY), "$kind: round $round: no value to delete");
+        } else {
+            $cache->set(self::KEY, $value, self::AT_ONCE);
+            $gone = $this->await(static fn(): ?int => $cache->get(self::KEY) === null ? 1 : null, 5.0);
+            $run->check($gone === 1, "$kind: round $round: the value outlives its ttl");
         }
-        $store->touch(self::KEY, 0.001);
-        $gone = $this->await(static fn(): ?int => $store->has(self::KEY) ? null : 1, 5.0);
-        $run->check($gone === 1, "round $round: the value outlives its ttl");
     }
 
     private function allHave(Board $board, int $round): bool

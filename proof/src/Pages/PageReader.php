@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Proof\Pages;
 
 use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Http\Response;
 use Larder\Testbed\Process\Board;
 use Larder\Testbed\Process\Findings;
 
@@ -40,35 +41,35 @@ final class PageReader
         $write = $this->board->get(Mark::Flushed);
         [$deployed, $reloaded] = [$this->board->get(Mark::Deployed), $this->board->get(Mark::Reloaded, $this->host)];
         $before = $this->items->states();
-        $reply = $this->connection->get($uri, $headers);
+        $reply = $this->connection->request($uri, $headers);
         $after = $this->items->states();
-        if ($reply === null || $reply['status'] >= 500) {
+        if ($reply === null || $reply->status >= 500) {
             $this->count(PageCount::Unanswered);
 
             return;
         }
         $text = $this->text($reply, $known);
-        $status = $reply['headers']['cache-status'] ?? '';
+        $status = $reply->headers['cache-status'] ?? '';
         if ($text === null) {
             $this->count(PageCount::Wrong);
-            $this->findings->add("$uri gave {$reply['status']} " . json_encode($reply['headers']));
+            $this->findings->add("$uri gave {$reply->status} " . json_encode($reply->headers));
 
             return;
         }
         $this->count(PageCount::Reads);
         $isHit = str_contains($status, 'hit');
         $this->count(PageCount::Hits, $isHit);
-        $this->count(PageCount::NotModified, $reply['status'] === 304);
-        $this->count(PageCount::Compressed, isset($reply['headers']['content-encoding']));
+        $this->count(PageCount::NotModified, $reply->status === 304);
+        $this->count(PageCount::Compressed, isset($reply->headers['content-encoding']));
         $wrong = PageJudge::of($uri, $text, $before, $after)
             ?? PageJudge::ofMarks($uri, $text, $isHit ? $deployed : $reloaded, $write);
         if ($wrong !== null) {
             $this->count(PageCount::Stale);
             $where = $this->host > 0 ? ' on host ' . ($this->host + 1) : '';
-            $this->findings->add("$wrong ({$reply['status']} $status)$where");
+            $this->findings->add("$wrong ({$reply->status} $status)$where");
         }
-        if (isset($reply['headers']['etag'])) {
-            $this->known[$kind] = ['etag' => $reply['headers']['etag'], 'text' => $text];
+        if (isset($reply->headers['etag'])) {
+            $this->known[$kind] = ['etag' => $reply->headers['etag'], 'text' => $text];
         } else {
             unset($this->known[$kind]);
         }
@@ -79,19 +80,16 @@ final class PageReader
         $this->board->add($what, $if ? 1 : 0, $this->number);
     }
 
-    /**
-     * @param array{status: int, headers: array<string, string>, body: string} $reply
-     * @param array{etag: string, text: string}|null                             $known
-     */
-    private function text(array $reply, ?array $known): ?string
+    /** @param array{etag: string, text: string}|null $known */
+    private function text(Response $reply, ?array $known): ?string
     {
-        if ($reply['status'] === 304) {
+        if ($reply->status === 304) {
             return $known['text'] ?? null;
         }
-        if ($reply['status'] !== 200) {
+        if ($reply->status !== 200) {
             return null;
         }
-        $text = isset($reply['headers']['content-encoding']) ? @gzdecode($reply['body']) : $reply['body'];
+        $text = isset($reply->headers['content-encoding']) ? @gzdecode($reply->body) : $reply->body;
 
         return $text === false ? null : $text;
     }

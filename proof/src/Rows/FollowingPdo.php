@@ -28,7 +28,7 @@ final class FollowingPdo extends RecordingPdo
         parent::__construct($database->dsn, user: $database->user, password: $database->password);
     }
 
-    protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+    protected function ownStatements(TransactionState $state, ?Several $several, Closure $open): OwnStatements
     {
         $database = $this->database;
         $lies = self::LIES;

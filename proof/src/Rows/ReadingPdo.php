@@ -36,7 +36,7 @@ final class ReadingPdo extends RecordingPdo
         return $this->selects + ($this->statements->queries ?? 0);
     }
 
-    protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+    protected function ownStatements(TransactionState $state, ?Several $several, Closure $open): OwnStatements
     {
         return $this->statements = new ReadingStatements(
             $this,

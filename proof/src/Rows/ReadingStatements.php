@@ -23,7 +23,7 @@ final class ReadingStatements extends PdoStatements
         PDO $connection,
         Dialect $dialect,
         TransactionState $state,
-        Several $several,
+        ?Several $several,
         Closure $open,
         private readonly bool $isCareless,
     ) {

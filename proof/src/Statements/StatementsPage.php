@@ -9,7 +9,7 @@ use Larder\Sql\Reading\MariaDbGrammar;
 use Larder\Sql\Schema\Catalog;
 use Larder\Sql\Schema\MariaDbCatalog;
 
-/** What each statement that three applications send gets: the sums for a page of docs, and a list of all. */
+/** What each statement that three applications send gets: the sums for a page of docs, and a page with all of them. */
 final readonly class StatementsPage
 {
     /** Of each application: its statements as they were logged, and its tables. */
@@ -20,7 +20,7 @@ final readonly class StatementsPage
 
     private const MARK = "<!-- Made by tools/statements. -->\n";
 
-    private const LIST = self::DATA . 'verdicts.md';
+    private const LIST = __DIR__ . '/../../../docs/reference/statements.md';
 
     /** By the file of its statements: title, and the file of its tables; null: its package is not to be had. */
     public const APPLICATIONS = [
@@ -48,7 +48,7 @@ final readonly class StatementsPage
         The server of each application logged these statements while pages were read. The numbers say how many they
         were. WordPress and MediaWiki have the tables that their Debian packages make. Drupal has none here, so its list
         gives the columns that would make a name narrower. The tracker derives such names once it has learned the column
-        sets. [Each statement with its names](../../proof/fixtures/statements/verdicts.md)
+        sets. [Each statement with its names](../reference/statements.md)
 
         - rows: each table is read by its key, as `wp_posts:6`
         - sets: by its key or by equal columns, as `wp_postmeta?post_id=6`

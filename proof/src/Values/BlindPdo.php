@@ -18,7 +18,7 @@ final class BlindPdo extends RecordingPdo
         return false;
     }
 
-    protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+    protected function ownStatements(TransactionState $state, ?Several $several, Closure $open): OwnStatements
     {
         return new BlindStatements($this, $this->dialect(), $state, $several, $open);
     }

@@ -7,6 +7,7 @@ namespace Larder\Proof\Tests\Log;
 use Larder\Follow\BulkChange;
 use Larder\Follow\Committed;
 use Larder\Follow\LogEvent;
+use Larder\Follow\MariaDb\BinlogParser;
 use Larder\Follow\MariaDb\BinlogProgram;
 use Larder\Follow\Position;
 use Larder\Follow\PostgreSql\TestDecoding;
@@ -16,6 +17,7 @@ use Larder\Proof\Log\Damage;
 use Larder\Proof\Log\DamagedText;
 use Larder\Proof\Log\DecodingTrial;
 use Larder\Proof\Log\PrintedLog;
+use Larder\Proof\Log\WrittenTransaction;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\TemporaryDirectory;
@@ -25,8 +27,8 @@ use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
 /**
- * The logs of real servers with hostile values, in which the parsers find each row. With LARDER_WRITE_CORPUS=1 they
- * are written to proof/fixtures/logs, from where `torture logs` takes them.
+ * The logs of the installed servers with hostile values, in which the parsers find each row; then these logs are
+ * damaged as `torture logs` damages random ones.
  */
 #[CoversClass(PrintedLog::class)]
 #[CoversClass(BinlogTrial::class)]
@@ -49,14 +51,12 @@ final class CorpusTest extends TestCase
             $database->stop();
             $directory->remove();
         }
-        $log = PrintedLog::captured($text);
+        $log = self::captured($text);
         self::assertTrue($log->isExact);
         self::assertSame($expected, self::told($log->events()));
-        preg_match('/server v (\d+\.\d+)/', $text, $version);
-        self::write('mariadb-' . ($version[1] ?? '') . '.txt', $text);
         $choices = new Choices(7);
         [$trial, $damaged] = [new BinlogTrial($choices), new DamagedText($choices)];
-        for ($i = 0; $i < 150; ++$i) {
+        for ($i = 0; $i < 2000; ++$i) {
             $damage = $choices->one(Damage::cases());
             $spoilt = $damaged->of($text, $damage);
             self::assertNull($trial->run($log, $spoilt, $damage), $spoilt);
@@ -74,10 +74,9 @@ final class CorpusTest extends TestCase
             $directory->remove();
         }
         self::assertSame($expected, self::told(array_merge(...array_map(TestDecoding::read(...), $texts))));
-        self::write('postgresql-15.json', (string) json_encode($texts, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES));
         $choices = new Choices(7);
         [$trial, $damaged] = [new DecodingTrial(), new DamagedText($choices)];
-        for ($i = 0; $i < 2000; ++$i) {
+        for ($i = 0; $i < 10_000; ++$i) {
             $text = $choices->one($texts);
             $damage = $choices->one(Damage::cases());
             $spoilt = $damaged->of($text, $damage);
@@ -137,6 +136,32 @@ final class CorpusTest extends TestCase
         $program->stop();
 
         return [$text, $told];
+    }
+
+    /** The log of a real server, taken for what the parser says of it. */
+    private static function captured(string $text): PrintedLog
+    {
+        $parser = new BinlogParser(new Position(PrintedLog::FILE, 4));
+        $changes = $transactions = [];
+        foreach ($parser->feed($text) as $event) {
+            if ($event instanceof Committed) {
+                $transactions[] = new WrittenTransaction($changes, $event);
+                $changes = [];
+            } else {
+                $changes[] = $event;
+            }
+        }
+        $tails = [];
+        $file = PrintedLog::FILE;
+        $ends = '/^#\d{6} .* end_log_pos (\d+) (?:CRC32 \S+ )?\t(?:Rotate to (\S+)  pos: 4)?[^\n]*\n'
+            . '(?:[^#\n].*\n|###.*\n|# Number.*\n|\n)*+(?=# at )/m';
+        preg_match_all($ends, $text, $events, PREG_SET_ORDER | PREG_OFFSET_CAPTURE);
+        foreach ($events as $found) {
+            $file = $found[2][0] ?? $file;
+            $tails["$file:{$found[1][0]}"] = $found[0][1] + \strlen($found[0][0]);
+        }
+
+        return new PrintedLog($text, $tails, $transactions, $parser->restartAt() === null);
     }
 
     private static function end(PDO $pdo): Position
@@ -220,12 +245,5 @@ final class CorpusTest extends TestCase
             $change->after === null => '-' . $key($change->before),
             default => $key($change->before) . '>' . $key($change->after),
         };
-    }
-
-    private static function write(string $name, string $text): void
-    {
-        if (getenv('LARDER_WRITE_CORPUS') === '1') {
-            file_put_contents(\dirname(__DIR__, 2) . '/fixtures/logs/' . $name, $text);
-        }
     }
 }

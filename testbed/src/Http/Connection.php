@@ -102,25 +102,6 @@ final class Connection
         return $response;
     }
 
-    /**
-     * @deprecated use request()
-     *
-     * @param list<string> $headers
-     *
-     * @return array{status: int, headers: array<string, string>, body: string, length: int}|null
-     */
-    public function get(string $uri, array $headers = []): ?array
-    {
-        $response = $this->request($uri, $headers);
-
-        return $response === null ? null : [
-            'status' => $response->status,
-            'headers' => $response->headers,
-            'body' => $response->body,
-            'length' => $response->length,
-        ];
-    }
-
     public function close(): void
     {
         if ($this->socket !== null) {

@@ -10,6 +10,8 @@ use Larder\Page\Serving;
 use Larder\Page\Site;
 use Larder\Page\Urls;
 use Larder\Page\Visitors;
+use Larder\Testbed\Http\Response;
+use Larder\Testbed\Server\ServerFailed;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
 
@@ -92,6 +94,16 @@ final readonly class StandIn
             file_put_contents($path, $bytes);
             touch($path, self::GENERATION);
         }
+    }
+
+    /** @return array<array-key, mixed> what PHP was told, as its response says */
+    public static function told(Response $answer): array
+    {
+        $told = $answer->header('X-Answered-By') === 'php' ? json_decode($answer->body, true) : null;
+
+        return \is_array($told)
+            ? $told
+            : throw ServerFailed::because("not PHP answers $answer->status " . substr($answer->body, 0, 200));
     }
 
     public function remove(): void

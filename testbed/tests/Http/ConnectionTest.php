@@ -48,21 +48,21 @@ final class ConnectionTest extends TestCase
     {
         $server = new ScriptedServer([$answer, self::OK . "Content-Length: 4\r\nX-Two: b\r\n\r\nnext"]);
         $connection = new Connection($server->address, 'pantry.example');
-        $first = $connection->get('/one', ['Accept-Encoding: gzip', 'If-None-Match: "x"']);
-        $second = $connection->get('/two');
+        $first = $connection->request('/one', ['Accept-Encoding: gzip', 'If-None-Match: "x"']);
+        $second = $connection->request('/two');
         $connection->close();
         $requests = $server->stop();
 
         self::assertNotNull($first);
-        self::assertSame($expected, [$first['status'], $first['body']]);
-        if (!isset($first['headers']['transfer-encoding'])) {
+        self::assertSame($expected, [$first->status, $first->body]);
+        if (!isset($first->headers['transfer-encoding'])) {
             self::assertSame(
                 \strlen(str_replace(ScriptedServer::PART, '', $answer)),
-                $first['length'],
+                $first->length,
                 'of the whole answer',
             );
         }
-        self::assertSame(['next', 'b'], [$second['body'] ?? null, $second['headers']['x-two'] ?? null]);
+        self::assertSame(['next', 'b'], [$second?->body, $second?->headers['x-two'] ?? null]);
         self::assertSame(
             [
                 'GET /one HTTP/1.1 | Host: pantry.example | Accept-Encoding: gzip | If-None-Match: "x"',
@@ -95,9 +95,9 @@ final class ConnectionTest extends TestCase
         ]);
         $connection = new Connection($server->address);
         $answers = [
-            $connection->get('/one'),
-            $connection->get('/two')['body'] ?? null,
-            $connection->get('/three')['body'] ?? null,
+            $connection->request('/one'),
+            $connection->request('/two')->body ?? null,
+            $connection->request('/three')->body ?? null,
         ];
         $server->stop();
 
@@ -109,6 +109,6 @@ final class ConnectionTest extends TestCase
         $server = new ScriptedServer([]);
         $server->stop();
 
-        self::assertNull((new Connection($server->address))->get('/'));
+        self::assertNull((new Connection($server->address))->request('/'));
     }
 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Testbed\Tests\Site;
 
 use Closure;
+use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Process\Fork;
 use Larder\Testbed\Server\Account;
 use Larder\Testbed\Server\Daemon;
@@ -12,7 +13,6 @@ use Larder\Testbed\Server\Nginx;
 use Larder\Testbed\Server\PhpFpm;
 use Larder\Testbed\Server\Program;
 use Larder\Testbed\Server\ServerFailed;
-use Larder\Testbed\Site\HttpAnswer;
 use Larder\Testbed\Site\RunningSite;
 use Larder\Testbed\Site\StandIn;
 use Larder\Testbed\TemporaryDirectory;
@@ -53,7 +53,9 @@ final class RunningSiteTest extends TestCase
         self::assertSame(
             ['one', 'two'],
             array_map(
-                static fn(StandIn $standIn): mixed => HttpAnswer::get($standIn->address, '/x')->told()['SITE'],
+                static fn(StandIn $standIn): mixed => StandIn::told(
+                    Connection::ask($standIn->address, 'GET', '/x'),
+                )['SITE'],
                 $sites,
             ),
         );
@@ -77,7 +79,7 @@ final class RunningSiteTest extends TestCase
         $standIn->servers->php->stop();
 
         foreach (['/news/6', '/news/6/', '/news/4?x=1'] as $uri) {
-            $miss = HttpAnswer::get($standIn->address, $uri);
+            $miss = Connection::ask($standIn->address, 'GET', $uri);
             self::assertSame(
                 [503, '5', 'no-store', 'text/plain; charset=utf-8'],
                 [
@@ -90,12 +92,12 @@ final class RunningSiteTest extends TestCase
             self::assertSame('larder; fwd=miss; detail="no answer from PHP"', $miss->header('Cache-Status'));
             self::assertStringContainsString('try again', $miss->body);
         }
-        self::assertSame(503, HttpAnswer::of($standIn->address, 'POST', '/news/4', body: 'x=y')->status);
+        self::assertSame(503, Connection::ask($standIn->address, 'POST', '/news/4', body: 'x=y')->status);
         self::assertSame(
             [200, 'the page'],
             [
-                HttpAnswer::get($standIn->address, '/news/4')->status,
-                HttpAnswer::get($standIn->address, '/news/4')->body,
+                Connection::ask($standIn->address, 'GET', '/news/4')->status,
+                Connection::ask($standIn->address, 'GET', '/news/4')->body,
             ],
         );
         self::assertSame(
@@ -107,7 +109,7 @@ final class RunningSiteTest extends TestCase
         );
 
         $standIn->servers->php->start();
-        self::assertSame('/news/6', HttpAnswer::get($standIn->address, '/news/6')->told()['LARDER_PAGE']);
+        self::assertSame('/news/6', StandIn::told(Connection::ask($standIn->address, 'GET', '/news/6'))['LARDER_PAGE']);
     }
 
     public function testCountsTheRequestsOfPhpAndNoneOfAHit(): void
@@ -116,12 +118,12 @@ final class RunningSiteTest extends TestCase
         $standIn->place('/news/4', 'the page');
         $before = $standIn->servers->php->requests();
         for ($i = 0; $i < 5; ++$i) {
-            HttpAnswer::get($standIn->address, '/news/4');
+            Connection::ask($standIn->address, 'GET', '/news/4');
         }
         self::assertSame($before, $standIn->servers->php->requests());
 
-        HttpAnswer::get($standIn->address, '/news/5');
-        HttpAnswer::get($standIn->address, '/news/4?');
+        Connection::ask($standIn->address, 'GET', '/news/5');
+        Connection::ask($standIn->address, 'GET', '/news/4?');
         self::assertSame($before + 2, $standIn->servers->php->requests());
     }
 
@@ -142,7 +144,7 @@ final class RunningSiteTest extends TestCase
             self::assertLessThan($deadline, microtime(true));
             usleep(10_000);
         }
-        self::assertSame('/x', HttpAnswer::get($standIn->address, '/x')->told()['LARDER_PAGE']);
+        self::assertSame('/x', StandIn::told(Connection::ask($standIn->address, 'GET', '/x'))['LARDER_PAGE']);
     }
 
     public function testAReloadLeavesNoWorkerAndSetsWhatItIsGiven(): void
@@ -154,7 +156,7 @@ final class RunningSiteTest extends TestCase
         $standIn->servers->php->reload(['memory_limit' => '77M']);
 
         self::assertSame([], array_intersect($workers, $standIn->servers->php->workers()));
-        self::assertSame('77M', HttpAnswer::get($standIn->address, '/x')->header('X-Limit'));
+        self::assertSame('77M', Connection::ask($standIn->address, 'GET', '/x')->header('X-Limit'));
         self::assertSame($master, $standIn->servers->php->pid());
     }
 
@@ -164,7 +166,7 @@ final class RunningSiteTest extends TestCase
         pcntl_waitpid(Fork::start($standIn->servers->stop(...)), $status);
 
         self::assertCount(2, $standIn->servers->pids());
-        self::assertSame('/x', HttpAnswer::get($standIn->address, '/x')->told()['LARDER_PAGE']);
+        self::assertSame('/x', StandIn::told(Connection::ask($standIn->address, 'GET', '/x'))['LARDER_PAGE']);
     }
 
     public function testASignalStopsTheServersBeforeTheProgramEnds(): void

@@ -93,61 +93,29 @@ final readonly class CachedSubjects
         $title = 'Larder cache, ' . self::words($kind);
         $terms = self::larderTerms($kind);
 
-        $copying = $kind !== StoreKind::Memory ? [] : [
-            self::row(
-                $memory,
-                $id . '-copy',
-                $title . ', copying',
-                LarderCache::class,
-                static fn(): LarderCache => new LarderCache($kind),
-                $kind,
-                [
-                    ...$terms,
-                    'protocol' => 'memory that forked workers share; values are copied, as in every CLI process',
-                ],
-                ['larder.share' => '0'],
-            ),
+        $copied = 'memory that forked workers share; values are copied, as in every CLI process';
+        $rows = [
+            ...$kind !== StoreKind::Memory ? [] : [['-copy', ', copying', ['protocol' => $copied]]],
+            ['', '', []],
+            ['-late', ', never early', ['early' => '0: a value is made anew when its ttl has ended, and not before']],
+            ['-reads', ', 3 dependencies', ['dependencies' => 'three; their versions are in the same store']],
+            ['-reads-10', ', 10 dependencies', ['dependencies' => 'ten; their versions are in the same store']],
         ];
 
-        return [
-            ...$copying,
-            self::row(
-                $memory,
-                $id,
-                $title,
-                LarderCache::class,
-                static fn(): LarderCache => new LarderCache($kind),
+        return array_map(static fn(array $row): Definition => self::row(
+            $memory,
+            $id . $row[0],
+            $title . $row[1],
+            LarderCache::class,
+            static fn(): LarderCache => new LarderCache(
                 $kind,
-                $terms,
+                ['-reads' => self::READS, '-reads-10' => self::MORE_READS][$row[0]] ?? [],
+                $row[0] === '-late' ? 0.0 : 1.0,
             ),
-            self::row(
-                $memory,
-                $id . '-late',
-                $title . ', never early',
-                LarderCache::class,
-                static fn(): LarderCache => new LarderCache($kind, early: 0.0),
-                $kind,
-                [...$terms, 'early' => '0: a value is made anew when its ttl has ended, and not before'],
-            ),
-            self::row(
-                $memory,
-                $id . '-reads',
-                $title . ', 3 dependencies',
-                LarderCache::class,
-                static fn(): LarderCache => new LarderCache($kind, self::READS),
-                $kind,
-                [...$terms, 'dependencies' => 'three; their versions are in the same store'],
-            ),
-            self::row(
-                $memory,
-                $id . '-reads-10',
-                $title . ', 10 dependencies',
-                LarderCache::class,
-                static fn(): LarderCache => new LarderCache($kind, self::MORE_READS),
-                $kind,
-                [...$terms, 'dependencies' => 'ten; their versions are in the same store'],
-            ),
-        ];
+            $kind,
+            [...$terms, ...$row[2]],
+            $row[0] === '-copy' ? ['larder.share' => '0'] : [],
+        ), $rows);
     }
 
     /** @param array<string, string> $memory see row() */

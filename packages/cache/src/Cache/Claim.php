@@ -202,7 +202,7 @@ final readonly class Claim
         );
         $current = $this->look->allCurrent($entries);
         $outdated = array_intersect_key($storeKeys, array_diff_key($entries, $current));
-        $leased = $this->leased($outdated, [], $options, $waiting);
+        $leased = $this->leased($outdated, [], $options, $waiting, $isLate);
         $claimed = $madeElsewhere = [];
         foreach ($answers as $key => $answer) {
             if (!$answer->answered) {
@@ -211,7 +211,7 @@ final readonly class Claim
             $claimed[$key] = match (true) {
                 !$answer->answered => $this->local((string) $key, $storeKeys[$key], $options, $waiting),
                 $answer->lease === self::NO_ROOM
-                    => $this->withoutRoom((string) $key, $storeKeys[$key], $options, $waiting),
+                    => $this->withoutRoom((string) $key, $storeKeys[$key], $options, $waiting, $isLate),
                 $answer->lease !== null => new Computation(
                     (string) $key,
                     $storeKeys[$key],
@@ -286,14 +286,21 @@ final readonly class Claim
         return new Computation($key, $storeKey, $answer->lease, seen: $seen, seconds: $seconds);
     }
 
-    /** @param Waiting|null $waiting null: the caller can do with an old value */
+    /**
+     * @param Waiting|null $waiting null: the caller can do with an old value
+     * @param bool|null    $isLate  whether to ask again, which holds for all keys that were asked for together; null:
+     *     not known yet
+     *
+     * @param-out bool|null $isLate
+     */
     private function withoutRoom(
         string $key,
         string $storeKey,
         Options $options,
         ?Waiting $waiting,
+        ?bool &$isLate,
     ): Entry|Computation|null {
-        if ($waiting !== null && $this->lateLocks->areReasonToWait($waiting)) {
+        if ($waiting !== null && ($isLate ??= $this->lateLocks->areReasonToWait($waiting))) {
             return null;
         }
         $this->tally->leaseless($key);
@@ -350,10 +357,17 @@ final readonly class Claim
      *     changed
      * @param Waiting|null             $waiting   null: the caller can do with an old value
      *
+     * @param-out bool|null $isLate as withoutRoom() has it
+     *
      * @return array<array-key, Entry|Computation|null> by key
      */
-    private function leased(array $storeKeys, array $old, Options $options, ?Waiting $waiting = null): array
-    {
+    private function leased(
+        array $storeKeys,
+        array $old,
+        Options $options,
+        ?Waiting $waiting = null,
+        ?bool &$isLate = null,
+    ): array {
         $leases = [];
         foreach ($storeKeys as $key => $storeKey) {
             $leases[$key] = Operation::lease($storeKey, $options->lease($old[$key]->cost ?? null));
@@ -377,7 +391,7 @@ final readonly class Claim
             } else {
                 $claimed[$key] = match ($lease) {
                     null => null,
-                    self::NO_ROOM => $this->withoutRoom((string) $key, $storeKey, $options, $waiting),
+                    self::NO_ROOM => $this->withoutRoom((string) $key, $storeKey, $options, $waiting, $isLate),
                     default => new Computation(
                         (string) $key,
                         $storeKey,

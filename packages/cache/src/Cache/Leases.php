@@ -16,26 +16,17 @@ use Larder\Store;
  */
 final class Leases
 {
-    /** Bytes that are kept for the shutdown of a process that has no memory left. */
-    private const RESERVE = 65_536;
-
-    /** @var array<int, array{Computation, int}> of values being made, each with the process that took the lease */
-    private array $held = [];
-
     /** @var array<int, Computation> of values that are made after the response */
     private array $deferred = [];
 
     private ?AtShutdown $shutdown = null;
-    private string $reserve = '';
 
     public function __construct(private readonly Store $store) {}
 
     public function __destruct()
     {
         // After exit() in a function at shutdown no other such function is called.
-        if ($this->held !== []) {
-            $this->giveBack();
-        }
+        $this->shutdown?->giveBack();
     }
 
     /** The value is being made from here on. */
@@ -44,13 +35,9 @@ final class Leases
         if ($computation->lease === null && $computation->local === null) {
             return;
         }
-        if ($this->reserve === '') {
-            $this->reserve = str_repeat("\0", self::RESERVE);
-        }
         $this->shutdown ??= new AtShutdown();
-        $this->shutdown->leases = $this;
         $number = \spl_object_id($computation);
-        $this->held[$number] = [$computation, (int) getmypid()];
+        $this->shutdown->held[$number] = [$computation, (int) getmypid(), $this->store];
         if ($this->deferred !== []) {
             unset($this->deferred[$number]);
         }
@@ -64,22 +51,21 @@ final class Leases
 
     public function leave(Computation $computation): void
     {
-        unset($this->held[\spl_object_id($computation)]);
-        if ($this->held === [] && $this->shutdown !== null) {
-            $this->shutdown->leases = null;
+        if ($this->shutdown !== null) {
+            unset($this->shutdown->held[\spl_object_id($computation)]);
         }
     }
 
     /** Whether another process may wait for this one. */
     public function areNone(): bool
     {
-        return $this->held === [] && $this->deferred === [];
+        return ($this->shutdown->held ?? []) === [] && $this->deferred === [];
     }
 
     /** Whether a process that waits for this one is on this host. */
     public function areLocal(): bool
     {
-        foreach ([...array_column($this->held, 0), ...$this->deferred] as $computation) {
+        foreach ($this->all() as $computation) {
             if ($computation->lease !== null) {
                 return false;
             }
@@ -92,7 +78,7 @@ final class Leases
     public function seconds(): array
     {
         $seconds = [];
-        foreach ([...array_column($this->held, 0), ...$this->deferred] as $computation) {
+        foreach ($this->all() as $computation) {
             if ($computation->lease !== null || $computation->local !== null) {
                 $seconds[$computation->storeKey] = $computation->seconds;
             }
@@ -104,24 +90,12 @@ final class Leases
     /** Whether this process took the lease, and is not a child of the one that did. */
     public function isOwn(Computation $computation): bool
     {
-        return ($this->held[spl_object_id($computation)][1] ?? null) === getmypid();
+        return ($this->shutdown->held[spl_object_id($computation)][1] ?? null) === getmypid();
     }
 
-    /** Those that this process took, and not the one that it is a child of. */
-    public function giveBack(): void
+    /** @return list<Computation> */
+    private function all(): array
     {
-        $this->reserve = '';
-        $process = getmypid();
-        foreach ($this->held as [$computation, $taker]) {
-            if ($taker !== $process) {
-                continue;
-            }
-            $computation->local?->release();
-            if ($computation->lease !== null) {
-                $this->store->release($computation->storeKey, $computation->lease);
-                $computation->lease = null;
-            }
-        }
-        $this->held = [];
+        return [...array_column($this->shutdown->held ?? [], 0), ...array_values($this->deferred)];
     }
 }

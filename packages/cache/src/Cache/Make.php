@@ -394,9 +394,10 @@ final class Make
         }
         $since = 0;
         $outcomes = Operation::run($this->store, $writes + $releases);
-        $isRefused = static fn(mixed $outcome): bool => $outcome === Outcome::Refused;
+        // A lease that was not given back for want of a lock seems to be lost; others would wait for its end.
+        $isRefused = static fn(mixed $outcome): bool => $outcome === Outcome::Refused || $outcome === Outcome::NotFound;
         for (;;) {
-            $again = array_intersect_key($writes, array_filter($outcomes, $isRefused));
+            $again = array_intersect_key($writes + $releases, array_filter($outcomes, $isRefused));
             if ($again === [] || !$this->lateLocks->areReasonToRepeat($since)) {
                 break;
             }

@@ -31,7 +31,12 @@ final readonly class Marks
     private const HOPS = 8;
     private const WIDTH = 64;
 
-    public function __construct(private Store $store, private HostLeases $hostLeases) {}
+    private LateLocks $lateLocks;
+
+    public function __construct(private Store $store, private HostLeases $hostLeases)
+    {
+        $this->lateLocks = new LateLocks($store);
+    }
 
     /**
      * @param array<array-key, float> $made   seconds that its mark lasts, by each key that this process makes
@@ -68,10 +73,11 @@ final readonly class Marks
         foreach ($made as $key => $seconds) {
             $writes[self::PREFIX . $key] = Operation::set(self::PREFIX . $key, $wanted, $seconds);
         }
-        $isKnown = !\in_array(false, array_map(
-            static fn(mixed $outcome): bool => $outcome === Outcome::Done,
-            Operation::run($this->store, $writes),
-        ), true);
+        $since = 0;
+        do {
+            $outcomes = Operation::run($this->store, $writes);
+            $isKnown = array_filter($outcomes, static fn(mixed $outcome): bool => $outcome !== Outcome::Done) === [];
+        } while (!$isKnown && $this->lateLocks->areReasonToRepeat($since));
         if ($isKnown || !$isLocal) {
             return $isKnown;
         }

@@ -75,6 +75,21 @@ final class WithoutCasTest extends TestCase
         }
     }
 
+    public function testNobodyWaitsOnAClientOfItsOwn(): void
+    {
+        $client = $this->servers->client();
+        for ($i = 0; $i < 2; ++$i) {
+            $missing = $client->getOrLease('missing');
+            self::assertSame([false, 0, true], [$missing->hit, $missing->lease, $missing->answered]);
+        }
+        $client->set('there', 'value');
+        self::assertSame(['value', null], [$client->getOrLease('there')->value, $client->getOrLease('there')->lease]);
+        self::assertSame(0, $client->lease('there'));
+        self::assertSame([], $this->waits($client, 'key'));
+        $said = array_filter($this->log->lines(), static fn(string $line): bool => str_contains($line, 'CAS'));
+        self::assertCount(1, $said);
+    }
+
     /** @return array<string, int> counts of waits */
     private function waits(Store $store, string $key): array
     {

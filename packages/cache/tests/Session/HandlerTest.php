@@ -13,14 +13,18 @@ use Larder\Session\Held;
 use Larder\Session\Refusal;
 use Larder\Session\StoredSessions;
 use Larder\Store;
+use Larder\Store\ArrayEntries;
 use Larder\Store\ArrayStore;
 use Larder\Store\NullStore;
 use Larder\Store\RedisStore;
 use Larder\Store\TieredStore;
+use Larder\Tests\Support\Counted;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
+use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
+use ReflectionProperty;
 use ValueError;
 
 /** Two requests in turns, each with a handler of its own, on one store. */
@@ -312,6 +316,33 @@ final class HandlerTest extends TestCase
         $this->expectException(ValueError::class);
         $this->expectExceptionMessage($message);
         new Handler($this->store, $lease, $wait);
+    }
+
+    /** @return iterable<string, array{string, string|null}> bytes, and the cause that is counted */
+    public static function unreadable(): iterable
+    {
+        yield 'cut off' => ['s:9:"tex', 'unreadable'];
+        yield 'of a class that is gone' => ['O:9:"GoneSince":0:{}', 'class_gone'];
+        yield 'no text' => ['a:1:{i:0;i:1;}', null];
+    }
+
+    #[DataProvider('unreadable')]
+    public function testASessionThatCannotBeReadBeginsAnewAndIsCounted(string $bytes, ?string $cause): void
+    {
+        $this->store = $store = new ArrayStore(log: $this->log, counters: $this->counters);
+        $this->keep('old');
+        $entries = (new ReflectionProperty($store, 'entries'))->getValue($store);
+        self::assertInstanceOf(ArrayEntries::class, $entries);
+        $entries->put('session:' . self::ID, $bytes, null);
+        $request = $this->request();
+
+        self::assertSame('', $request->read(self::ID));
+        self::assertNull($request->refusal());
+        self::assertTrue($request->write(self::ID, 'new'));
+        $request->close();
+        self::assertSame('new', $this->request()->read(self::ID));
+        $series = $cause === null ? [] : ["larder_store_failures_total{cause=\"$cause\"}"];
+        self::assertSame($series, array_keys(Counted::by($this->counters)));
     }
 
     private function request(): Handler

@@ -6,14 +6,19 @@ namespace Larder\Tests\Store;
 
 use Closure;
 use Larder\Answer;
+use Larder\Cache;
+use Larder\Metrics\MemoryCounters;
 use Larder\Outcome;
 use Larder\Store;
 use Larder\Store\NullStore;
 use Larder\Tests\Store\Contract\KeysAndValues;
+use Larder\Tests\Store\Contract\ThrowsWhenRead;
+use Larder\Tests\Store\Contract\ThrowsWhenStored;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProviderExternal;
 use PHPUnit\Framework\Attributes\Group;
 use PHPUnit\Framework\TestCase;
+use Psr\Log\NullLogger;
 use ValueError;
 
 #[CoversClass(NullStore::class)]
@@ -61,6 +66,28 @@ final class NullStoreTest extends TestCase
         self::assertNotNull($second->lease);
         self::assertSame(Outcome::Refused, $store->set('k', 1, lease: $first->lease));
         self::assertTrue($store->release('k', $store->lease('k')));
+    }
+
+    public function testItHasNothingThatCouldNotBeRead(): void
+    {
+        $counters = new MemoryCounters();
+        $cache = new Cache(new NullStore(), log: new NullLogger(), counters: $counters);
+        foreach ([new ThrowsWhenStored(), new ThrowsWhenRead()] as $value) {
+            for ($call = 0; $call < 2; ++$call) {
+                self::assertSame($value, $cache->remember('k', static fn(): object => $value, ttl: 600));
+                self::assertSame(
+                    ['k' => $value],
+                    $cache->rememberMultiple(['k'], static fn(): array => ['k' => $value], ttl: 600),
+                );
+            }
+            self::assertSame(Outcome::Refused, (new NullStore())->set('k', $value));
+        }
+        $cache->flush();
+        $failures = array_filter(
+            array_keys($counters->all()),
+            static fn(string $series): bool => str_contains($series, 'failures'),
+        );
+        self::assertSame([], $failures);
     }
 
     /** @param Closure(Store, string): mixed $call */

@@ -23,6 +23,7 @@ use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use Predis\Client;
 use RuntimeException;
 use ValueError;
 
@@ -109,6 +110,21 @@ final class RedisGoesBackTest extends TestCase
             ['set' => 'newer'],
             $stores->open(self::servers())->getMultiple(['set', 'deleted', 'touched', 'same']),
         );
+    }
+
+    public function testTheApplicationHasConnectedItsClientAnewMeanwhile(): void
+    {
+        $client = new Client(['port' => self::servers()->port()]);
+        $store = RedisStore::with(['here:1' => $client], 'site', retry: 1);
+        $store->set('k', 'old');
+        self::servers()->save();
+        self::assertSame('old', $store->get('k'));
+        self::assertSame(Outcome::Done, $store->delete('k'));
+        self::servers()->restart();
+        $client->disconnect();
+        $client->connect();
+
+        self::assertNull($store->get('k'));
     }
 
     #[DataProvider('stores')]

@@ -58,7 +58,7 @@ final readonly class FilePageStore implements KeepsStale, PageStore
     public function __construct(
         private string $directory,
         private string $release,
-        private Files $files = new LocalFiles(),
+        private Files $files = new Files(),
         private ?Closure $others = null,
         private ?string $host = null,
         private ?StaleAreas $areas = null,

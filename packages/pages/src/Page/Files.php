@@ -7,35 +7,77 @@ namespace Larder\Page;
 use Larder\Sql\Exception\PageStoreFailed;
 
 /**
- * The page store's system calls. Each is one step of the algorithm. Every failure but a missing file is thrown.
+ * The page store's system calls, on the local file system. Each is one step of the algorithm. Every failure but a
+ * missing file is thrown. Root's files get the owner of their directory, so that `larder deploy` may run as root.
  *
  * @internal
  */
-interface Files
+readonly class Files
 {
+    private const ENOENT = 2;
+    private const ENOTDIR = 20;
+
+    /** How often a directory may be removed again before a file is in it. */
+    private const TRIES = 20;
+
     /**
      * Makes a file with these bytes, under a name that must not exist.
      *
      * @throws PageStoreFailed also after a short write, which leaves no file
      */
-    public function write(string $path, string $bytes): void;
+    public function write(string $path, string $bytes): void
+    {
+        $file = @fopen($path, 'xe');
+        if ($file === false) {
+            throw $this->failed('make', $path);
+        }
+        $written = @fwrite($file, $bytes);
+        $closed = @fclose($file);
+        if ($written !== \strlen($bytes) || !$closed) {
+            $failed = $this->failed('write all of', $path);
+            $this->unlink($path);
+            throw $failed;
+        }
+        $this->adopt($path);
+    }
 
     /**
      * Makes a symbolic link, under a name that must not exist.
      *
      * @throws PageStoreFailed
      */
-    public function link(string $path, string $target): void;
+    public function link(string $path, string $target): void
+    {
+        if (!@symlink($target, $path)) {
+            throw $this->failed('make', $path);
+        }
+    }
 
     /** @return string|null where a symbolic link leads to; null: it is missing or none, or nothing is there */
-    public function target(string $path): ?string;
+    public function target(string $path): ?string
+    {
+        clearstatcache(true, $path);
+        $target = is_link($path) ? @readlink($path) : false;
+
+        return $target !== false && is_dir($target) ? $target : null;
+    }
 
     /**
      * Sets the modification time of a file that is not empty.
      *
      * @throws PageStoreFailed also if it is gone: PHP's touch() makes an empty file then, which is removed again
      */
-    public function stamp(string $path, int $mtime): void;
+    public function stamp(string $path, int $mtime): void
+    {
+        if (!@touch($path, $mtime)) {
+            throw $this->failed('stamp', $path);
+        }
+        clearstatcache(true, $path);
+        if (@filesize($path) === 0) {
+            $this->unlink($path);
+            throw PageStoreFailed::during('stamp', $path, 'No such file or directory');
+        }
+    }
 
     /**
      * Moves a file or a directory within the file system and replaces another file. Makes the directory that it goes
@@ -45,62 +87,207 @@ interface Files
      *
      * @throws PageStoreFailed
      */
-    public function rename(string $from, string $to): bool;
+    public function rename(string $from, string $to): bool
+    {
+        for ($try = 1; !@rename($from, $to); ++$try) {
+            $reason = error_get_last()['message'] ?? 'unknown reason';
+            if ($this->isGone($from)) {
+                return false;
+            }
+            $above = \dirname($to);
+            clearstatcache(true, $above);
+            if ($try >= self::TRIES || ($try > 1 && is_dir($above))) {
+                throw PageStoreFailed::during('move', $from . ' to ' . $to, $reason);
+            }
+            try {
+                $this->makeDirectory($above);
+            } catch (PageStoreFailed $failed) {
+                if ($try > 3 && !$this->isGone(\dirname($above))) {
+                    throw $failed;
+                }
+            }
+        }
+
+        return true;
+    }
 
     /**
      * Removes a file. Succeeds as well if the file is gone already.
      *
      * @throws PageStoreFailed
      */
-    public function unlink(string $path): void;
+    public function unlink(string $path): void
+    {
+        if (!@unlink($path)) {
+            $reason = error_get_last()['message'] ?? 'unknown reason';
+            if (!$this->isGone($path)) {
+                throw PageStoreFailed::during('remove', $path, $reason);
+            }
+        }
+    }
 
     /** @return array{bytes: string, mtime: int}|null both of the same file; null: it is missing or cannot be read */
-    public function read(string $path): ?array;
+    public function read(string $path): ?array
+    {
+        // Most files that are asked for are missing, and an fopen() that fails costs several times as much.
+        $file = file_exists($path) ? @fopen($path, 're') : false;
+        if ($file === false) {
+            return null;
+        }
+        $bytes = stream_get_contents($file);
+        $status = fstat($file);
+        fclose($file);
+
+        return $bytes === false || $status === false ? null : ['bytes' => $bytes, 'mtime' => $status['mtime']];
+    }
 
     /** @return int|null the modification time; null: the file is missing or cannot be seen */
-    public function mtime(string $path): ?int;
+    public function mtime(string $path): ?int
+    {
+        clearstatcache(true, $path);
+        $time = @filemtime($path);
+
+        return $time === false ? null : $time;
+    }
 
     /**
      * Makes a directory with its parents; an existing one is fine.
      *
      * @throws PageStoreFailed
      */
-    public function makeDirectory(string $path): void;
+    public function makeDirectory(string $path): void
+    {
+        if (is_dir($path)) {
+            return;
+        }
+        // With open_basedir no directory above can be seen, not even the root.
+        if ($this->isGone(\dirname($path))) {
+            $this->makeDirectory(\dirname($path));
+        }
+        if (@mkdir($path, 0o755)) {
+            $this->adopt($path);
+
+            return;
+        }
+        $failed = $this->failed('make the directory', $path);
+        clearstatcache(true, $path);
+        if (!is_dir($path)) {
+            throw $failed;
+        }
+    }
 
     /**
      * Makes a symbolic link, or replaces another in one step.
      *
      * @throws PageStoreFailed
      */
-    public function point(string $link, string $target): void;
+    public function point(string $link, string $target): void
+    {
+        $fresh = $link . '.' . bin2hex(random_bytes(8));
+        if (!@symlink($target, $fresh) || !@rename($fresh, $link)) {
+            throw $this->failed('point', $link);
+        }
+    }
 
     /**
      * @return list<string> of what is in the directory; empty if it is missing
      *
      * @throws PageStoreFailed
      */
-    public function names(string $directory): array;
+    public function names(string $directory): array
+    {
+        $names = @scandir($directory, SCANDIR_SORT_NONE);
+        if ($names === false) {
+            $failed = $this->failed('list', $directory);
+            if (!$this->isGone($directory)) {
+                throw $failed;
+            }
+
+            return [];
+        }
+
+        return array_values(array_diff($names, ['.', '..']));
+    }
 
     /**
      * @return list<string> those of the names that are in the directory
      *
      * @throws PageStoreFailed
      */
-    public function present(string $directory, string ...$names): array;
+    public function present(string $directory, string ...$names): array
+    {
+        $present = array_flip($this->names($directory));
+
+        return array_values(array_filter($names, static fn(string $name): bool => isset($present[$name])));
+    }
 
     /**
      * @return array<string, bool> by name, whether the entry is a directory; empty if $directory is missing
      *
      * @throws PageStoreFailed
      */
-    public function entries(string $directory): array;
+    public function entries(string $directory): array
+    {
+        clearstatcache();
+        $entries = [];
+        foreach ($this->names($directory) as $name) {
+            $path = $directory . '/' . $name;
+            $entries[$name] = is_dir($path) && !is_link($path);
+        }
+
+        return $entries;
+    }
 
     /** @return bool whether the directory was empty and is removed */
-    public function removeDirectory(string $path): bool;
+    public function removeDirectory(string $path): bool
+    {
+        return @rmdir($path);
+    }
 
     /** @return int|null seconds since the file or its inode changed; null: it is missing */
-    public function age(string $path): ?int;
+    public function age(string $path): ?int
+    {
+        clearstatcache(true, $path);
+        $changed = @filectime($path);
+
+        return $changed === false ? null : time() - $changed;
+    }
 
     /** Whether what is at this path, or will be, lies in memory alone; false: nobody can tell. */
-    public function isInMemory(string $path): bool;
+    public function isInMemory(string $path): bool
+    {
+        $type = '';
+        $longest = -1;
+        $mounts = @file('/proc/self/mounts', FILE_IGNORE_NEW_LINES);
+        foreach ($mounts === false ? [] : $mounts as $line) {
+            [, $point, $kind] = [...explode(' ', $line), '', '', ''];
+            $point = rtrim(stripcslashes($point), '/');
+            // Of two at one point the later one hides the other.
+            if (\strlen($point) >= $longest && str_starts_with($path . '/', $point . '/')) {
+                [$longest, $type] = [\strlen($point), $kind];
+            }
+        }
+
+        return \in_array($type, ['tmpfs', 'ramfs'], true);
+    }
+
+    private function adopt(string $path): void
+    {
+        if (posix_geteuid() === 0) {
+            @chown($path, (int) fileowner(\dirname($path)));
+            @chgrp($path, (int) filegroup(\dirname($path)));
+        }
+    }
+
+    /** file_exists() returns false for a file that this user may not see, too. Only a missing file is no failure. */
+    private function isGone(string $path): bool
+    {
+        return !posix_access($path, POSIX_F_OK)
+            && \in_array(posix_get_last_error(), [self::ENOENT, self::ENOTDIR], true);
+    }
+
+    private function failed(string $step, string $path): PageStoreFailed
+    {
+        return PageStoreFailed::during($step, $path, error_get_last()['message'] ?? 'unknown reason');
+    }
 }

@@ -130,7 +130,7 @@ final class MemcachedPageStore implements KeepsStale, Leases, PageStore
     {
         if (\strlen($this->key($name)) > self::LONGEST_KEY) {
             // No page comes of it, so nobody waits.
-            return new StubLease(static fn(): null => null);
+            return new Lease(null);
         }
         $index = $this->nodes->of($this->prefix . $name);
         $stub = SsiText::stub($name);
@@ -145,7 +145,7 @@ final class MemcachedPageStore implements KeepsStale, Leases, PageStore
         $delete = \sprintf("md %s C%s\r\n", $this->key($name), $reply->flag('c'));
         $this->won[$name] = true;
 
-        return new StubLease(function () use ($name, $index, $delete): void {
+        return new Lease(function () use ($name, $index, $delete): void {
             // A draft's stub is another one, and its end is not that of the lease.
             if (isset($this->won[$name])) {
                 unset($this->won[$name]);

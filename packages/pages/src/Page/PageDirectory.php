@@ -9,7 +9,7 @@ final readonly class PageDirectory
 {
     public function __construct(
         private string $directory,
-        private Files $files = new LocalFiles(),
+        private Files $files = new Files(),
     ) {}
 
     /** @return string|null the release that nginx serves */

@@ -18,7 +18,7 @@ final readonly class Refusals
 
     public function __construct(
         private string $directory,
-        private Files $files = new LocalFiles(),
+        private Files $files = new Files(),
     ) {}
 
     /** A reason that cannot be written is lost. */

@@ -105,7 +105,7 @@ final readonly class Release
      */
     public function save(string $list): void
     {
-        $files = new LocalFiles();
+        $files = new Files();
         $files->makeDirectory(\dirname($list));
         $fresh = $list . '.' . bin2hex(random_bytes(8));
         $content = [

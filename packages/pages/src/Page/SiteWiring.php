@@ -15,7 +15,6 @@ use Larder\Metrics\SparingLogger;
 use Larder\Page\Lease\FileLeases;
 use Larder\Page\Lease\Leases;
 use Larder\Sql\Ledger\AnnouncedChange;
-use Larder\Sql\Ledger\SqlAnnouncer;
 use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Tracker\Announcer;
 use Larder\Sql\Tracker\TrackedConnection;
@@ -159,7 +158,7 @@ final readonly class SiteWiring
     {
         // It registers no page, so it needs no release. It is made when the connection first writes: requests that only
         // read need none.
-        $connection->tracker()->announceBy(fn(TrackedDatabase $database): Announcer => new SqlAnnouncer(
+        $connection->announceBy(fn(TrackedDatabase $database): Announcer => SqlLedger::announcer(
             $database,
             $this->pageStore(''),
             '',

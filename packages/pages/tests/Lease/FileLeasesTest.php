@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Lease;
 
-use Larder\Page\Lease\FileLease;
 use Larder\Page\Lease\FileLeases;
 use Larder\Sql\Exception\PageStoreFailed;
 use Larder\Testbed\TemporaryDirectory;
@@ -12,7 +11,6 @@ use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
 
 #[CoversClass(FileLeases::class)]
-#[CoversClass(FileLease::class)]
 final class FileLeasesTest extends TestCase
 {
     private TemporaryDirectory $directory;

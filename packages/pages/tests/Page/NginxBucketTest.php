@@ -10,7 +10,8 @@ use Larder\Page\Area;
 use Larder\Page\NginxConfig;
 use Larder\Page\Query;
 use Larder\Page\TimeBucket;
-use Larder\Testbed\Site\HttpAnswer;
+use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Http\Response;
 use Larder\Testbed\Site\StandIn;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -57,7 +58,7 @@ final class NginxBucketTest extends TestCase
         $standIn = $this->standIn();
         $uri = '/every/' . $ttl . $rest;
         $before = self::bucket($ttl, 0);
-        $key = HttpAnswer::get($standIn->address, $uri)->told()['LARDER_PAGE'];
+        $key = StandIn::told(Connection::ask($standIn->address, 'GET', $uri))['LARDER_PAGE'];
         $after = self::bucket($ttl, 0);
 
         self::assertContains($key, ['/@' . $before . $uri, '/@' . $after . $uri]);
@@ -68,12 +69,14 @@ final class NginxBucketTest extends TestCase
         foreach (array_unique($buckets) as $bucket) {
             $standIn->place('/@' . $bucket . $uri, 'the page of now');
         }
-        self::assertSame('the page of now', HttpAnswer::get($standIn->address, $uri)->body);
+        self::assertSame('the page of now', Connection::ask($standIn->address, 'GET', $uri)->body);
         $standIn->place('/@' . self::bucket($ttl, -2 * $ttl) . '/every/' . $ttl . '/past', 'the page of before');
         self::assertSame(
             '/@',
             substr(
-                self::text(HttpAnswer::get($standIn->address, '/every/' . $ttl . '/past')->told()['LARDER_PAGE']),
+                self::text(StandIn::told(
+                    Connection::ask($standIn->address, 'GET', '/every/' . $ttl . '/past'),
+                )['LARDER_PAGE']),
                 0,
                 2,
             ),
@@ -88,14 +91,14 @@ final class NginxBucketTest extends TestCase
     {
         $address = $this->standIn()->address;
         $before = self::bucket(1, 0);
-        $raw = HttpAnswer::raw(
+        $raw = self::inTwo(
             $address,
             "GET /every/1/slow HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nConnection: close\r\n\r\n",
             'x',
             1.3,
         );
 
-        $key = self::text(HttpAnswer::parse($raw)->told()['LARDER_PAGE']);
+        $key = self::text(StandIn::told(Response::parse($raw))['LARDER_PAGE']);
 
         self::assertContains(
             $key,
@@ -114,7 +117,7 @@ final class NginxBucketTest extends TestCase
         foreach ([-7200, 0] as $ahead) {
             $key = '/@' . self::bucket(3600, $ahead) . '/every/3600/private';
             $standIn->place($key, 'the page of some hour');
-            $told = HttpAnswer::get($standIn->address, $key)->told();
+            $told = StandIn::told(Connection::ask($standIn->address, 'GET', $key));
 
             self::assertSame([$key, ''], [$told['REQUEST_URI'], $told['LARDER_PAGE']]);
         }
@@ -132,6 +135,21 @@ final class NginxBucketTest extends TestCase
         self::assertIsString($value);
 
         return $value;
+    }
+
+    /** What comes back for these bytes until the server hangs up; with later bytes after a pause. */
+    private static function inTwo(string $address, string $request, string $later, float $pause): string
+    {
+        $stream = stream_socket_client('tcp://' . $address, timeout: 5);
+        self::assertNotFalse($stream);
+        stream_set_timeout($stream, 5);
+        fwrite($stream, $request);
+        usleep((int) ($pause * 1e6));
+        fwrite($stream, $later);
+        $answer = (string) stream_get_contents($stream);
+        fclose($stream);
+
+        return $answer;
     }
 
     private function standIn(): StandIn

@@ -8,7 +8,8 @@ use Larder\Page\Area;
 use Larder\Page\NginxConfig;
 use Larder\Page\NginxTemplates;
 use Larder\Page\Query;
-use Larder\Testbed\Site\HttpAnswer;
+use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Http\Response;
 use Larder\Testbed\Site\StandIn;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -78,7 +79,7 @@ final class NginxHitTest extends TestCase
             ['Accept-Encoding' => 'br;q=1.0, gzip;q=0.8', 'Via' => '1.0 proxy'],
         ] as $headers) {
             foreach (['1.0', '1.1'] as $version) {
-                $answer = HttpAnswer::of($this->standIn()->address, 'GET', $uri, $headers, version: $version);
+                $answer = Connection::ask($this->standIn()->address, 'GET', $uri, $headers, version: $version);
 
                 self::assertSame(200, $answer->status);
                 self::assertSame('gzip', $answer->header('Content-Encoding'));
@@ -118,7 +119,7 @@ final class NginxHitTest extends TestCase
     #[DataProvider('pages')]
     public function testAnswersHead(string $uri, string $type): void
     {
-        $answer = HttpAnswer::of($this->standIn()->address, 'HEAD', $uri);
+        $answer = Connection::ask($this->standIn()->address, 'HEAD', $uri);
 
         self::assertSame([200, ''], [$answer->status, $answer->body]);
         self::assertSame((string) \strlen(self::page($uri)), $answer->header('Content-Length'));
@@ -179,7 +180,7 @@ final class NginxHitTest extends TestCase
         self::assertSame('a note', $this->get('/deep/note.txt')->body);
 
         foreach (['/secret.php', '/.env', '/deep', '/deep/', '/index.php', '/public/style.css'] as $uri) {
-            self::assertSame($uri, $this->get($uri)->told()['REQUEST_URI']);
+            self::assertSame($uri, StandIn::told($this->get($uri))['REQUEST_URI']);
         }
     }
 
@@ -193,7 +194,7 @@ final class NginxHitTest extends TestCase
             unlink($standIn->directory->path . '/pages/current/brief~page' . $variant);
         }
 
-        self::assertSame('/brief', $this->get('/brief')->told()['LARDER_PAGE']);
+        self::assertSame('/brief', StandIn::told($this->get('/brief'))['LARDER_PAGE']);
     }
 
     private function standIn(): StandIn
@@ -204,9 +205,9 @@ final class NginxHitTest extends TestCase
     }
 
     /** @param array<string, string> $headers */
-    private function get(string $uri, array $headers = []): HttpAnswer
+    private function get(string $uri, array $headers = []): Response
     {
-        return HttpAnswer::get($this->standIn()->address, $uri, $headers);
+        return Connection::ask($this->standIn()->address, 'GET', $uri, $headers);
     }
 
     private static function page(string $uri): string

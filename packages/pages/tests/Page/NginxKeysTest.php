@@ -8,7 +8,7 @@ use Larder\Page\Area;
 use Larder\Page\NginxConfig;
 use Larder\Page\PagePath;
 use Larder\Page\Query;
-use Larder\Testbed\Site\HttpAnswer;
+use Larder\Testbed\Http\Connection;
 use Larder\Testbed\Site\StandIn;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\TestCase;
@@ -70,13 +70,13 @@ final class NginxKeysTest extends TestCase
                 1 => ['Authorization' => 'x'],
                 default => [],
             };
-            $answer = HttpAnswer::get($standIn->address, $uri, $headers);
+            $answer = Connection::ask($standIn->address, 'GET', $uri, $headers);
             if ($answer->status === 400) {
                 self::assertMatchesRegularExpression('~(/|%2f)\.\.|%2e~i', $uri, "seed $seed: climbs above the root");
                 continue;
             }
             $key = self::key($uri, $headers);
-            $told = $answer->told();
+            $told = StandIn::told($answer);
             $shown = "seed $seed: $uri " . json_encode($headers);
             self::assertSame($key, $told['LARDER_PAGE'], $shown);
             self::assertSame($key === '' ? $uri : $key, $told['REQUEST_URI'], $shown);
@@ -91,12 +91,12 @@ final class NginxKeysTest extends TestCase
             $standIn->place($key, $page);
         }
         foreach ($requests as [$uri, $headers, $key]) {
-            $answer = HttpAnswer::get($standIn->address, $uri, $headers);
+            $answer = Connection::ask($standIn->address, 'GET', $uri, $headers);
             $shown = "seed $seed: $uri " . json_encode($headers);
             if ($key !== '') {
                 self::assertSame($pages[$key], $answer->body, $shown);
             } else {
-                self::assertSame('', $answer->told()['LARDER_PAGE'], $shown);
+                self::assertSame('', StandIn::told($answer)['LARDER_PAGE'], $shown);
                 $aliases += isset($pages[self::loosely($uri)]) ? 1 : 0;
             }
         }

@@ -8,7 +8,9 @@ use Larder\Page\Area;
 use Larder\Page\NginxConfig;
 use Larder\Page\NginxTemplates;
 use Larder\Page\Query;
-use Larder\Testbed\Site\HttpAnswer;
+use Larder\Testbed\Http\Connection;
+use Larder\Testbed\Http\Response;
+use Larder\Testbed\Net\Exchange;
 use Larder\Testbed\Site\StandIn;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
@@ -95,8 +97,8 @@ final class NginxMissTest extends TestCase
             'Content-Type' => 'text/evil',
             'Script-Filename' => '/x',
         ];
-        $answer = HttpAnswer::of($this->standIn()->address, 'GET', $uri, $headers, 'a body');
-        $told = $answer->told();
+        $answer = Connection::ask($this->standIn()->address, 'GET', $uri, $headers, 'a body');
+        $told = StandIn::told($answer);
 
         self::assertSame(200, $answer->status);
         self::assertSame($uri, $told['LARDER_PAGE']);
@@ -146,8 +148,10 @@ final class NginxMissTest extends TestCase
         self::assertSame(
             [$word, $word === '' ? null : $word],
             [
-                HttpAnswer::get($this->standIn()->address, '/news/6', $headers)->told()['LARDER_ACCEPT_ENCODING'],
-                HttpAnswer::get($this->standIn()->address, '/news/4', $headers)->header('Content-Encoding'),
+                StandIn::told(
+                    Connection::ask($this->standIn()->address, 'GET', '/news/6', $headers),
+                )['LARDER_ACCEPT_ENCODING'],
+                Connection::ask($this->standIn()->address, 'GET', '/news/4', $headers)->header('Content-Encoding'),
             ],
         );
     }
@@ -155,7 +159,7 @@ final class NginxMissTest extends TestCase
     public function testAMissHasTheSiteHeadersAndNoneOfAHit(): void
     {
         foreach (['/news/6', '/news/6?x=1'] as $uri) {
-            $answer = HttpAnswer::get($this->standIn()->address, $uri);
+            $answer = Connection::ask($this->standIn()->address, 'GET', $uri);
 
             self::assertSame(
                 ['nosniff', 'no-store', null, null, null],
@@ -250,14 +254,14 @@ final class NginxMissTest extends TestCase
         array $headers = [],
         string $body = '',
     ): void {
-        $answer = HttpAnswer::of(
+        $answer = Connection::ask(
             $this->standIn()->address,
             $method,
             $uri,
             $headers + ['User-Agent' => 'tester', 'Proxy' => 'evil', 'Larder-Page' => '/x'],
             $body,
         );
-        $told = $answer->told();
+        $told = StandIn::told($answer);
 
         self::assertSame(200, $answer->status);
         self::assertSame(
@@ -280,7 +284,7 @@ final class NginxMissTest extends TestCase
     {
         foreach (['/news/6', '/news/6/', '/list?page=3'] as $uri) {
             $before = $this->standIn()->servers->php->requests();
-            $answer = HttpAnswer::of($this->standIn()->address, 'HEAD', $uri);
+            $answer = Connection::ask($this->standIn()->address, 'HEAD', $uri);
 
             self::assertSame([200, '', 'php'], [$answer->status, $answer->body, $answer->header('X-Answered-By')]);
             self::assertSame($before + 1, $this->standIn()->servers->php->requests());
@@ -290,10 +294,11 @@ final class NginxMissTest extends TestCase
     public function testPhpsOwnStatusIsLeftAlone(): void
     {
         foreach ([404, 403, 405, 500, 502, 503] as $status) {
-            $answer = HttpAnswer::get($this->standIn()->address, '/news/6?x=1', ['X-Status' => (string) $status]);
+            $headers = ['X-Status' => (string) $status];
+            $answer = Connection::ask($this->standIn()->address, 'GET', '/news/6?x=1', $headers);
 
             self::assertSame($status, $answer->status);
-            self::assertSame('/news/6?x=1', $answer->told()['REQUEST_URI']);
+            self::assertSame('/news/6?x=1', StandIn::told($answer)['REQUEST_URI']);
         }
     }
 
@@ -314,7 +319,7 @@ final class NginxMissTest extends TestCase
     {
         $before = $this->standIn()->servers->php->requests();
 
-        self::assertSame('', HttpAnswer::raw($this->standIn()->address, $request));
+        self::assertSame('', (string) Exchange::with('tcp://' . $this->standIn()->address, $request, null));
         self::assertSame($before, $this->standIn()->servers->php->requests());
     }
 
@@ -334,7 +339,7 @@ final class NginxMissTest extends TestCase
     #[DataProvider('malformed')]
     public function testRefuses(string $request): void
     {
-        $answer = HttpAnswer::parse(HttpAnswer::raw($this->standIn()->address, $request));
+        $answer = Response::parse((string) Exchange::with('tcp://' . $this->standIn()->address, $request, null));
 
         self::assertSame(400, $answer->status);
         self::assertStringNotContainsString(self::PAGE, $answer->body);

@@ -6,7 +6,7 @@ namespace Larder\Tests\Page;
 
 use Larder\Page\Area;
 use Larder\Page\FilePageStore;
-use Larder\Page\LocalFiles;
+use Larder\Page\Files;
 use Larder\Page\PagePath;
 use Larder\Page\Response;
 use Larder\Page\StaleAreas;
@@ -131,7 +131,7 @@ final class StaleFilesTest extends TestCase
         $files = new StaleFiles(
             $this->directory->path,
             $this->areas(),
-            new LocalFiles(),
+            new Files(),
             $this->clock,
         );
         $begun = (int) $this->clock->seconds;

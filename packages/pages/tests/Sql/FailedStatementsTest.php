@@ -312,7 +312,7 @@ final class FailedStatementsTest extends TestCase
             $database = new class ('sqlite:' . $this->news->directory->path . '/site.sqlite') extends RecordingPdo {
                 protected function ownStatements(
                     TransactionState $state,
-                    Several $several,
+                    ?Several $several,
                     Closure $open,
                 ): OwnStatements {
                     return new FailingStatements($this, $this->dialect(), $state, $several, $open);

@@ -142,7 +142,7 @@ final class LearnedSetsTest extends TestCase
         $reader = new class ('sqlite:' . $this->news->directory->path . '/site.sqlite') extends RecordingPdo {
             public PatientStatements $patient;
 
-            protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+            protected function ownStatements(TransactionState $state, ?Several $several, Closure $open): OwnStatements
             {
                 return $this->patient = new PatientStatements($this, $this->dialect(), $state, $several, $open);
             }

@@ -431,12 +431,14 @@ final class SqlLedgerTest extends TestCase
             RecordingPdo {
             public CommittingStatements $committing;
 
-            protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+            protected function ownStatements(TransactionState $state, ?Several $several, Closure $open): OwnStatements
             {
                 return $this->committing = new CommittingStatements($this, $this->dialect(), $state, $several, $open);
             }
         };
         $atCommit = [];
+        // A connection makes them when it first needs them.
+        $database->own();
         $database->committing->before = function () use (&$atCommit): void {
             $atCommit = [$this->news->stores('/news/4'), \count($this->news->directory->files('pages/aside'))];
         };

@@ -6,6 +6,8 @@ namespace Larder\Row;
 
 use Larder\Sql\Schema\ColumnType;
 use Larder\Sql\Schema\Table as Declared;
+use TypeError;
+use ValueError;
 
 /**
  * @internal What the store says of a table: which entries are of now, and how its rows are named, so that a hit needs
@@ -32,20 +34,26 @@ final readonly class Generation
         return new self(bin2hex(random_bytes(8)), $table);
     }
 
-    /** @return self|null null: there is none, or the table is closed */
+    /** @return self|null null: there is none that can be read, or the table is closed */
     public static function of(string $name, mixed $stored): ?self
     {
-        if (!\is_array($stored) || !isset($stored['id'], $stored['key'], $stored['types'], $stored['sets'])) {
+        $parts = ['id', 'key', 'types', 'sets', 'columns'];
+        if (!\is_array($stored) || array_diff($parts, array_keys($stored)) !== []) {
             return null;
         }
-        /** @var Stored $stored */
-        return new self($stored['id'], new Declared(
-            $name,
-            $stored['key'],
-            array_map(ColumnType::from(...), $stored['types']),
-            $stored['sets'],
-            $stored['columns'],
-        ));
+        try {
+            /** @var Stored $stored */
+            return new self($stored['id'], new Declared(
+                $name,
+                $stored['key'],
+                array_map(ColumnType::from(...), $stored['types']),
+                $stored['sets'],
+                $stored['columns'],
+            ));
+        } catch (TypeError|ValueError) {
+            // Another version of this class has other parts.
+            return null;
+        }
     }
 
     /** The same one, where more sets are known. */

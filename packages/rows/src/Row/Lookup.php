@@ -60,7 +60,7 @@ final class Lookup
         public readonly bool $isFollowed = false,
     ) {
         $this->generation = StoredRows::generation($table);
-        $this->profile = $connection->tracker()->profile;
+        $this->profile = $connection->tracker()->profile();
         $this->near = $source !== null && $store instanceof NearStore ? $store : null;
         // A near store's lease is a call like any other, and a tiered store brings nothing near by a lease.
         $this->leasesAtOnce = $store instanceof BatchStore && !$store instanceof TieredStore;

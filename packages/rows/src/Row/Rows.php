@@ -70,7 +70,7 @@ final class Rows
         );
         if ($this->source !== null) {
             $stored = $this->stored;
-            $connection->tracker()->database->closers->add(static fn(?array $names): Closure => $stored->close($names));
+            $connection->tracker()->database->closeBy(static fn(?array $names): Closure => $stored->close($names));
         }
     }
 

@@ -59,7 +59,7 @@ final readonly class Table
         $this->generation = StoredRows::generation($name);
         $this->query = new Query($connection->dialect(), $name);
         $this->near = $lookup->near;
-        $this->profile = $connection->tracker()->profile;
+        $this->profile = $connection->tracker()->profile();
         $this->isFollowed = $lookup->isFollowed;
     }
 

@@ -7,6 +7,7 @@ namespace Larder\Tests\Row;
 use Closure;
 use Larder\Dependency\Name;
 use Larder\Exception\UnknownName;
+use Larder\Metrics\MemoryCounters;
 use Larder\Row\Exception\NotUnique;
 use Larder\Row\Listing;
 use Larder\Row\Table;
@@ -14,9 +15,13 @@ use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Tracker\RecordedReads;
 use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Store;
+use Larder\Store\ArrayEntries;
+use Larder\Store\ArrayStore;
 use Larder\Testbed\Server\DatabaseKind;
 use PDO;
 use PHPUnit\Framework\Attributes\DataProvider;
+use Psr\Log\NullLogger;
+use ReflectionProperty;
 
 /** What rows promise where they are stored. */
 abstract class ServerRowsCase extends RowsCase
@@ -45,6 +50,44 @@ abstract class ServerRowsCase extends RowsCase
         self::assertSame('Again', self::title($news, 4));
     }
 
+    /** @return iterable<string, array{string, string|null}> bytes, and the cause that is counted */
+    public static function unreadable(): iterable
+    {
+        yield 'cut off' => ['a:2:{i:0;s:4:"te', 'unreadable'];
+        yield 'of a class that is gone' => ['a:1:{i:0;O:9:"GoneSince":0:{}}', 'class_gone'];
+        yield 'no row' => ['s:4:"text";', null];
+        yield 'of another form' => [
+            serialize(['id' => [], 'key' => [], 'types' => ['text'], 'sets' => 'text', 'columns' => 1]),
+            null,
+        ];
+    }
+
+    #[DataProvider('unreadable')]
+    public function testWhatCannotBeReadComesFromTheDatabaseAndIsCounted(string $bytes, ?string $cause): void
+    {
+        $counters = new MemoryCounters();
+        $store = new ArrayStore(log: new NullLogger(), counters: $counters);
+        $entries = (new ReflectionProperty($store, 'entries'))->getValue($store);
+        self::assertInstanceOf(ArrayEntries::class, $entries);
+        $news = fn(): Table => $this->rows(store: $store)->table('news');
+        $ask = static fn(): array => [
+            $news()->find(4),
+            $news()->findMany([4, 5]),
+            $news()->findBy(['slug' => 'six']),
+            $news()->findAll('category', 5),
+        ];
+        $rows = $ask();
+        $stored = (new ReflectionProperty($entries, 'entries'))->getValue($entries);
+        self::assertIsArray($stored);
+        self::assertGreaterThan(4, \count($stored));
+        foreach (array_keys($stored) as $key) {
+            $entries->put((string) $key, $bytes, null);
+            self::assertSame($rows, $ask(), "key $key");
+        }
+        $series = $cause === null ? [] : ["larder_store_failures_total{store=\"array\",cause=\"$cause\"}"];
+        self::assertSame($series, array_keys($counters->all()));
+    }
+
     public function testAMissingRowIsRemembered(): void
     {
         $news = $this->news();
@@ -65,7 +108,7 @@ abstract class ServerRowsCase extends RowsCase
         $this->rows($writer);
         $seen = null;
         // Registered later, so it runs when the row has ended in the store, right before COMMIT.
-        $writer->tracker()->database->closers->add(static function () use ($news, &$seen): Closure {
+        $writer->tracker()->database->closeBy(static function () use ($news, &$seen): Closure {
             $seen = [self::title($news, 4), self::title($news, 4)];
 
             return static function (): void {};
@@ -88,7 +131,7 @@ abstract class ServerRowsCase extends RowsCase
         self::assertSame([null, null, [4, 5], [4, 6]], $read());
         $writer = $this->writer();
         $seen = null;
-        $writer->tracker()->database->closers->add(static function () use ($read, &$seen): Closure {
+        $writer->tracker()->database->closeBy(static function () use ($read, &$seen): Closure {
             $seen = [$read(), $read()];
 
             return static function (): void {};

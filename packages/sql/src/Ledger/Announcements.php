@@ -6,8 +6,6 @@ namespace Larder\Sql\Ledger;
 
 use Closure;
 use Larder\Dependency\Name;
-use Larder\Sql\Exception\LedgerUnavailable;
-use Larder\Sql\Tracker\Closers;
 
 /**
  * @internal Tells whoever follows a ledger what is about to be committed. A LedgerProtocol calls it inside the
@@ -17,28 +15,8 @@ use Larder\Sql\Tracker\Closers;
  */
 final readonly class Announcements
 {
-    /**
-     * @param Listener|null $announced
-     * @param Closers|null  $closers   who are told too
-     */
-    public function __construct(
-        private ?Closure $announced,
-        private ?Closers $closers = null,
-    ) {}
-
-    /**
-     * Ends what is stored of rows that are about to change.
-     *
-     * @param list<Name>|null $names null: everything
-     *
-     * @return list<Closure(): void> what is to be done after COMMIT
-     *
-     * @throws LedgerUnavailable
-     */
-    public function close(?array $names): array
-    {
-        return $this->closers?->close($names) ?? [];
-    }
+    /** @param Listener|null $announced */
+    public function __construct(private ?Closure $announced) {}
 
     /**
      * @param list<Name>          $names

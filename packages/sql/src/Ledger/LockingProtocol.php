@@ -62,6 +62,7 @@ final class LockingProtocol implements LedgerProtocol
     /** @var list<Closure(): void> what is to be done after COMMIT of the second connection */
     private array $then = [];
 
+    /** @param (Closure(AnnouncedChange): (Closure(): mixed|null))|null $announced as of SqlLedger */
     public function __construct(
         private readonly TrackedDatabase $database,
         private readonly LockingDialect $dialect,
@@ -70,7 +71,7 @@ final class LockingProtocol implements LedgerProtocol
         private readonly ClockInterface $clock,
         private readonly int $slots,
         private readonly Randomizer $random,
-        private readonly Announcements $announcements = new Announcements(null),
+        private readonly ?Closure $announced = null,
     ) {
         $this->first = new LockingState($database->own, $dialect, $slots, $random);
     }
@@ -205,10 +206,10 @@ final class LockingProtocol implements LedgerProtocol
             }
             $transaction->afterwards(fn() => $this->cleanUp($mayMiss ? [] : $made, $slots));
             $dropped = $isAll || $mayMiss ? null : array_column($made, 'placed');
-            array_map($transaction->afterwards(...), $this->announcements->of($names, $dropped));
+            array_map($transaction->afterwards(...), (new Announcements($this->announced))->of($names, $dropped));
             // Last, since from now on whoever reads these rows anew finds them locked.
             $isKnown = !$isAll && !$mayMiss;
-            array_map($transaction->afterwards(...), $this->announcements->close($isKnown ? $names : null));
+            array_map($transaction->afterwards(...), $this->database->close($isKnown ? $names : null));
 
             return $names;
         } catch (PDOException|PageStoreFailed|LedgerUnavailable $exception) {
@@ -241,7 +242,7 @@ final class LockingProtocol implements LedgerProtocol
 
                 return $dropped;
             });
-            $closed = $this->announcements->close($names);
+            $closed = $this->database->close($names);
         } catch (PDOException|PageStoreFailed $exception) {
             throw LedgerUnavailable::during('closing a gate', $exception);
         }
@@ -354,7 +355,7 @@ final class LockingProtocol implements LedgerProtocol
     /** @param State $state */
     private function outlives(array $state): bool
     {
-        return match (Durability::from($state['durability'])) {
+        return match (Durability::from($state['durability'] ?? Durability::Disk->value)) {
             Durability::None => false,
             Durability::Host => $this->pages->endWithHost() && $this->isLocal(),
             Durability::Disk => true,
@@ -568,8 +569,8 @@ final class LockingProtocol implements LedgerProtocol
     {
         array_push(
             $this->then,
-            ...$this->announcements->of($names, $dropped),
-            ...$this->announcements->close($dropped === null ? null : $names),
+            ...(new Announcements($this->announced))->of($names, $dropped),
+            ...$this->database->close($dropped === null ? null : $names),
         );
     }
 

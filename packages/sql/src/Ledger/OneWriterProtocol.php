@@ -33,13 +33,14 @@ final readonly class OneWriterProtocol implements LedgerProtocol
 
     private Dialect $dialect;
 
+    /** @param (Closure(AnnouncedChange): (Closure(): mixed|null))|null $announced as of SqlLedger */
     public function __construct(
         private TrackedDatabase $database,
         private PageRegister $register,
         private OneWriterState $state,
         private string $release,
         private int $slots,
-        private Announcements $announcements = new Announcements(null),
+        private ?Closure $announced = null,
     ) {
         $this->dialect = $database->dialect();
     }
@@ -236,7 +237,7 @@ final readonly class OneWriterProtocol implements LedgerProtocol
      */
     private function tell(WriterTransaction $transaction, array $names, ?array $dropped): void
     {
-        array_map($transaction->afterwards(...), $this->announcements->of($names, $dropped));
+        array_map($transaction->afterwards(...), (new Announcements($this->announced))->of($names, $dropped));
     }
 
     private function patience(): int

@@ -128,7 +128,7 @@ final readonly class PageRegister
             }
         }
         $this->pages->drop(array_column($going, 'placed'));
-        if ($evicted !== null) {
+        if ($evicted !== null && $going !== []) {
             $isOther = static fn(RegisteredPage $page): bool => $page->page !== $registration->page;
             $evicted(array_values(array_filter(array_column($going, 'placed'), $isOther)));
         }

@@ -10,6 +10,7 @@ use Larder\Dependency\HasSource;
 use Larder\Dependency\Name;
 use Larder\Exception\NoTransaction;
 use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Schema\LockingDialect;
 use Larder\Sql\Tracker\RecordedReads;
 use Larder\Sql\Tracker\RowChange;
 use Larder\Sql\Tracker\TrackedConnection;
@@ -27,6 +28,9 @@ use Throwable;
  */
 final class SqlLedger implements HasSource, Ledger
 {
+    /** So many versions a ledger has, if nobody says otherwise. */
+    private const SLOTS = 65536;
+
     private readonly PageRegister $register;
 
     private readonly LedgerProtocol $protocol;
@@ -43,21 +47,66 @@ final class SqlLedger implements HasSource, Ledger
         private readonly RegisteredPages $pages,
         private readonly string $release,
         private readonly ClockInterface $clock = new SystemClock(),
-        private readonly int $slots = SqlAnnouncer::SLOTS,
+        private readonly int $slots = self::SLOTS,
         Randomizer $random = new Randomizer(),
         private readonly ?Closure $announced = null,
     ) {
-        $parts = new SqlAnnouncer(
-            $connection->tracker()->database,
-            $pages,
-            $release,
-            $clock,
-            $slots,
-            $random,
-            $announced,
+        $database = $connection->tracker()->database;
+        [$this->register, $this->protocol]
+            = self::parts($database, $pages, $release, $clock, $slots, $random, $announced);
+    }
+
+    /**
+     * @internal What makes known what the connection of this database writes. It keeps no connection, as a ledger does.
+     *
+     * @param (Closure(AnnouncedChange): (Closure(): mixed|null))|null $announced as of the constructor
+     */
+    public static function announcer(
+        TrackedDatabase $database,
+        RegisteredPages $pages,
+        string $release,
+        ClockInterface $clock = new SystemClock(),
+        int $slots = self::SLOTS,
+        ?Closure $announced = null,
+    ): SqlAnnouncer {
+        [, $protocol] = self::parts($database, $pages, $release, $clock, $slots, new Randomizer(), $announced);
+
+        return new SqlAnnouncer($protocol);
+    }
+
+    /**
+     * @param (Closure(AnnouncedChange): (Closure(): mixed|null))|null $announced
+     *
+     * @return array{PageRegister, LedgerProtocol}
+     */
+    private static function parts(
+        TrackedDatabase $database,
+        RegisteredPages $pages,
+        string $release,
+        ClockInterface $clock,
+        int $slots,
+        Randomizer $random,
+        ?Closure $announced,
+    ): array {
+        $own = $database->own;
+
+        return $own->dialect()->choose(
+            static function () use ($database, $own, $pages, $release, $clock, $slots, $random, $announced): array {
+                $state = new OneWriterState($own, $slots, $random);
+                $register = new PageRegister($pages, $state, new OneWriterIndex($own), $clock);
+
+                return [$register, new OneWriterProtocol($database, $register, $state, $release, $slots, $announced)];
+            },
+            static fn(LockingDialect $dialect): array => [
+                new PageRegister(
+                    $pages,
+                    new LockingState($own, $dialect, $slots, $random),
+                    new LockingIndex($own, $dialect, $random),
+                    $clock,
+                ),
+                new LockingProtocol($database, $dialect, $pages, $release, $clock, $slots, $random, $announced),
+            ],
         );
-        $this->register = $parts->register;
-        $this->protocol = $parts->protocol;
     }
 
     /**
@@ -70,8 +119,8 @@ final class SqlLedger implements HasSource, Ledger
     {
         [$pages, $release, $clock] = [$this->pages, $this->release, $this->clock];
         [$slots, $announced] = [$this->slots, $this->announced];
-        $this->connection->tracker()->announceBy(static fn(TrackedDatabase $database): SqlAnnouncer
-            => new SqlAnnouncer($database, $pages, $release, $clock, $slots, announced: $announced));
+        $this->connection->announceBy(static fn(TrackedDatabase $database): SqlAnnouncer
+            => self::announcer($database, $pages, $release, $clock, $slots, $announced));
 
         return $this;
     }
@@ -81,7 +130,7 @@ final class SqlLedger implements HasSource, Ledger
      *
      * @param int $slots number of versions, which names share; the same in all processes
      */
-    public static function forValues(TrackedConnection $connection, int $slots = SqlAnnouncer::SLOTS): self
+    public static function forValues(TrackedConnection $connection, int $slots = self::SLOTS): self
     {
         $pages = new NoPages($connection->tracker()->database);
 

@@ -9,7 +9,6 @@ use Larder\Dependency\Name;
 use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Schema\Connection;
 use Larder\Sql\Schema\Dialect;
-use Larder\Sql\Schema\Durability;
 use PDOException;
 use Random\Randomizer;
 
@@ -26,7 +25,7 @@ use Random\Randomizer;
  *
  * @phpstan-import-type Row from SqlIndex
  * @phpstan-type State array{id: string, generation: int, base: int, registry: string, release: string, slots: int,
- *     isOfSchema: bool, schema: int, isGated: bool, durability: int, lastSet: int, place: string|null,
+ *     isOfSchema: bool, schema: int, isGated: bool, durability: int|null, lastSet: int, place: string|null,
  *     versions: array<int, int>}
  */
 abstract class SqlState
@@ -98,7 +97,7 @@ abstract class SqlState
             'isOfSchema' => $first['version'] === $first['present'],
             'schema' => $number('version'),
             'isGated' => $number('gates') !== 0,
-            'durability' => $number('durability', Durability::Disk->value),
+            'durability' => isset($first['durability']) ? $number('durability') : null,
             'lastSet' => $number('last_set'),
             'place' => isset($first['place']) ? $text('place') : null,
             'versions' => $this->versions($rows, $slots),

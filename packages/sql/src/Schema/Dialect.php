@@ -140,15 +140,15 @@ interface Dialect
      */
     public function exportedSnapshot(): ?string;
 
-    /** How the second connection may send several statements at once, with `;` between them. */
-    public function takesSeveral(): Several;
+    /** How the second connection may send several statements at once, with `;` between them; null: not at all. */
+    public function takesSeveral(): ?Several;
 
     /**
-     * How the application's own connection may send several statements at once.
+     * How the application's own connection may send several statements at once; null: not at all.
      *
      * @param array<int, mixed> $options of PDO
      */
-    public function several(array $options = []): Several;
+    public function several(array $options = []): ?Several;
 
     /** Whether several statements of one text are one transaction, and the last one's count is that of all. */
     public function runsAsOne(): bool;

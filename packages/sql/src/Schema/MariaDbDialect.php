@@ -214,11 +214,11 @@ final readonly class MariaDbDialect implements LockingDialect
     }
 
     /** The driver takes it for granted. */
-    public function several(array $options = []): Several
+    public function several(array $options = []): ?Several
     {
         return ($options[PDO::MYSQL_ATTR_MULTI_STATEMENTS] ?? true) === true
             ? Several::WithAllRows
-            : Several::Never;
+            : null;
     }
 
     public function runsAsOne(): bool
@@ -418,9 +418,9 @@ final readonly class MariaDbDialect implements LockingDialect
         return 'LAST_INSERT_ID()';
     }
 
-    public function takesSeveral(): Several
+    public function takesSeveral(): ?Several
     {
-        return $this->takesSeveral ? Several::WithAllRows : Several::Never;
+        return $this->takesSeveral ? Several::WithAllRows : null;
     }
 
     /** No program between gives its session to others: what is set goes with the client. */

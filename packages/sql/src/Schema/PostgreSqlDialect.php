@@ -398,9 +398,9 @@ final readonly class PostgreSqlDialect implements LockingDialect
         return 'lastval()';
     }
 
-    public function takesSeveral(): Several
+    public function takesSeveral(): ?Several
     {
-        return $this->takesSeveral ? Several::WithLastRows : Several::Never;
+        return $this->takesSeveral ? Several::WithLastRows : null;
     }
 
     public function beginSecond(?string $snapshot = null): string

@@ -69,7 +69,7 @@ final class SecondConnection implements Connection
         if ($several === Several::WithLastRows) {
             return OneText::rows(self::fetched($this->text(OneText::of($statements, $ofOne)))[0] ?? []);
         }
-        if ($several === Several::Never) {
+        if ($several === null) {
             return array_map(function (array $statement): array {
                 $run = $this->run(...$statement);
 
@@ -126,7 +126,7 @@ final class SecondConnection implements Connection
     public function transaction(Closure $do, ?string $snapshot = null): mixed
     {
         $begin = $this->dialect->beginSecond($snapshot);
-        if ($this->several() === Several::Never) {
+        if ($this->several() === null) {
             $this->again(fn(): int|false => $this->pdo->exec($begin));
         } else {
             $this->begin = $begin;
@@ -148,27 +148,6 @@ final class SecondConnection implements Connection
         }
     }
 
-    /**
-     * @internal Executes a statement; integers, booleans and null are bound as such.
-     *
-     * @param array<array-key, scalar|null> $parameters
-     *
-     * @throws PDOException
-     */
-    public static function executed(PDOStatement $statement, array $parameters): PDOStatement
-    {
-        foreach ($parameters as $name => $value) {
-            $statement->bindValue(\is_int($name) ? $name + 1 : $name, $value, match (true) {
-                \is_int($value), \is_bool($value) => PDO::PARAM_INT,
-                $value === null => PDO::PARAM_NULL,
-                default => PDO::PARAM_STR,
-            });
-        }
-        $statement->execute();
-
-        return $statement;
-    }
-
     /** @param array<array-key, scalar|null> $parameters */
     private function run(string $sql, array $parameters): PDOStatement
     {
@@ -176,7 +155,7 @@ final class SecondConnection implements Connection
             return $this->text(OneText::filled($sql, array_values($parameters)));
         }
         if ($this->begin !== null) {
-            $run = $this->again(fn(): PDOStatement => self::executed(
+            $run = $this->again(fn(): PDOStatement => Drivers::executed(
                 $this->pdo->prepare($this->begin . '; ' . $sql),
                 $parameters,
             ));
@@ -185,7 +164,7 @@ final class SecondConnection implements Connection
 
             return $run;
         }
-        $run = fn(): PDOStatement => self::executed($this->pdo->prepare($sql), $parameters);
+        $run = fn(): PDOStatement => Drivers::executed($this->pdo->prepare($sql), $parameters);
 
         return match (true) {
             $this->isOpen => $run(),
@@ -199,7 +178,7 @@ final class SecondConnection implements Connection
     {
         $before = $this->isOpen ? (string) $this->begin : $this->alone($snapshot);
         $text = ($before === '' ? '' : $before . '; ') . $text;
-        $run = fn(): PDOStatement => self::executed(
+        $run = fn(): PDOStatement => Drivers::executed(
             $this->pdo->prepare($text, [PDO::ATTR_EMULATE_PREPARES => true]),
             [],
         );
@@ -223,7 +202,7 @@ final class SecondConnection implements Connection
         return $rows;
     }
 
-    private function several(): Several
+    private function several(): ?Several
     {
         return $this->dialect->takesSeveral();
     }

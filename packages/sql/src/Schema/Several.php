@@ -4,12 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Sql\Schema;
 
-/** @internal How a driver takes several statements in one text, and so in one trip. */
+/** @internal How a driver takes several statements in one text, and so in one trip; null: it takes one. */
 enum Several
 {
-    /** It takes one at a time. */
-    case Never;
-
     /** Also with parameters, and it tells the rows of each. */
     case WithAllRows;
 

@@ -158,14 +158,14 @@ final readonly class SqliteDialect implements Dialect
         return null;
     }
 
-    public function takesSeveral(): Several
+    public function takesSeveral(): null
     {
-        return Several::Never;
+        return null;
     }
 
-    public function several(array $options = []): Several
+    public function several(array $options = []): null
     {
-        return Several::Never;
+        return null;
     }
 
     public function runsAsOne(): bool

@@ -341,7 +341,7 @@ final readonly class LockingRunner implements StatementRunner
         ?RunningStatement $statement,
     ): mixed {
         foreach ($parsed->writes ?? [] as $write) {
-            $this->writes->hide($write->table);
+            $this->state->temporary[$write->table] = true;
         }
         $calls = array_filter($parsed->writes ?? [], static fn(Write $write): bool => $write->calls);
 

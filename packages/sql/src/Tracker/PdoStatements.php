@@ -6,7 +6,7 @@ namespace Larder\Sql\Tracker;
 
 use Closure;
 use Larder\Sql\Schema\Dialect;
-use Larder\Sql\Schema\SecondConnection;
+use Larder\Sql\Schema\Drivers;
 use Larder\Sql\Schema\Several;
 use LogicException;
 use PDO;
@@ -40,7 +40,7 @@ class PdoStatements implements OwnStatements
         PDO $connection,
         private readonly Dialect $dialect,
         private readonly TransactionState $state,
-        private readonly Several $several,
+        private readonly ?Several $several,
         private readonly Closure $open,
     ) {
         $this->connection = WeakReference::create($connection);
@@ -55,7 +55,7 @@ class PdoStatements implements OwnStatements
 
     public function rows(string $sql, array $parameters = []): array
     {
-        $statement = SecondConnection::executed($this->prepared($sql), $parameters);
+        $statement = Drivers::executed($this->prepared($sql), $parameters);
         /** @var list<array<string, scalar|null>> $rows */
         $rows = $statement->fetchAll(PDO::FETCH_ASSOC);
         if ($statement->errorCode() !== PDO::ERR_NONE) {
@@ -87,7 +87,7 @@ class PdoStatements implements OwnStatements
 
     public function change(string $sql, array $parameters = []): int
     {
-        return SecondConnection::executed($this->prepared($sql), $parameters)->rowCount();
+        return Drivers::executed($this->prepared($sql), $parameters)->rowCount();
     }
 
     public function send(string $sql): int|false
@@ -102,7 +102,7 @@ class PdoStatements implements OwnStatements
 
     public function together(array $statements): ?array
     {
-        if ($this->several === Several::Never) {
+        if ($this->several === null) {
             return null;
         }
         $text = implode('; ', $statements);
@@ -131,7 +131,7 @@ class PdoStatements implements OwnStatements
     {
         // Only what PDO has filled in itself goes to the server as it is, with all its statements.
         $statement = $this->prepared(implode('; ', [...$before, $sql]), [PDO::ATTR_EMULATE_PREPARES => true]);
-        SecondConnection::executed($statement, $parameters);
+        Drivers::executed($statement, $parameters);
         foreach ($this->several === Several::WithAllRows ? $before : [] as $skipped) {
             $statement->nextRowset();
         }

@@ -456,6 +456,12 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         return $this->tracker;
     }
 
+    /** @internal */
+    public function announceBy(Closure $make): void
+    {
+        $this->tracker->announceBy($make);
+    }
+
     public function select(string $sql, array $parameters = []): array
     {
         $statement = $this->prepare($sql);

@@ -13,10 +13,9 @@ use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Exception\UnsupportedDatabase;
 use Larder\Sql\Reading\Write;
 use Larder\Sql\Schema\Dialect;
-use Larder\Sql\Schema\Dialects;
+use Larder\Sql\Schema\Drivers;
 use Larder\Sql\Schema\Registry;
 use Larder\Sql\Schema\Schema;
-use Larder\Sql\Schema\SecondConnection;
 use Larder\Sql\Schema\Several;
 use LogicException;
 use PDO;
@@ -56,11 +55,18 @@ class RecordingPdo extends PDO implements TrackedConnection
         PDO::ATTR_STATEMENT_CLASS => [[], 'ATTR_STATEMENT_CLASS', 'left alone, since its own class sees what is read'],
     ];
 
-    private Dialect $dialect;
+    private readonly string $driver;
 
-    private TransactionState $state;
+    /** Made by dialect(), as the tracker is by tracker(): a request that sends no statement loads neither. */
+    private ?Dialect $dialect = null;
 
-    private Tracker $tracker;
+    private ?Tracker $tracker = null;
+
+    /** @var Closure(self, Dialect): Tracker */
+    private readonly Closure $make;
+
+    /** @var (Closure(TrackedDatabase): Announcer)|null */
+    private ?Closure $announcer = null;
 
     /**
      * @param Registry             $registry tables that are declared; the others are as the database's schema has them
@@ -87,32 +93,40 @@ class RecordingPdo extends PDO implements TrackedConnection
         bool $keepsSecond = false,
     ) {
         $driver = strstr($dsn, ':', true);
-        $dialect = $this->dialectOf((string) $driver);
         // The others are an alias in php.ini and a file with the DSN.
-        if ($driver !== false && $driver !== 'uri' && $driver !== $dialect->driver()) {
+        if ($driver !== false && $driver !== 'uri' && !\in_array($driver, Drivers::NAMES, true)) {
             throw UnsupportedDatabase::of($driver, 'SQLite, MariaDB and PostgreSQL');
         }
-        $this->dialect = $dialect;
+        $this->driver = (string) $driver;
         foreach ($options as $attribute => $value) {
             self::check($attribute, $value);
         }
-        $first = $dialect->first($options);
-        $account = static fn(): string => hash('xxh128', $dsn . "\0" . $user . "\0" . $first);
-        $open = static fn(): PDO => new PDO($dsn, $user, $password, [
+        $open = static fn(Dialect $dialect): PDO => new PDO($dsn, $user, $password, [
             PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
         ] + array_intersect_key($options, array_flip($dialect->options()))
             // Under a name of its own, since nobody else may use it. A program may fork, and its child would too.
             + ($keepsSecond && PHP_SAPI !== 'cli' ? [PDO::ATTR_PERSISTENT => 'larder'] : []));
-        $this->state = new TransactionState();
-        $own = $this->ownStatements($this->state, $dialect->several($options), $open);
-        $this->tracker = new Tracker($own, $this->state, $registry, $logger, $account);
+        $this->make = static function (self $connection, Dialect $dialect) use (
+            $dsn,
+            $user,
+            $options,
+            $registry,
+            $logger,
+            $open,
+        ): Tracker {
+            $first = $dialect->first($options);
+            $state = new TransactionState();
+            $own = $connection->ownStatements($state, $dialect->several($options), static fn(): PDO => $open($dialect));
+            $account = static fn(): string => hash('xxh128', $dsn . "\0" . $user . "\0" . $first);
+
+            return new Tracker($own, $state, $registry, $logger, $account);
+        };
         try {
             parent::__construct($dsn, $user, $password, [
                 PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
-                PDO::ATTR_STATEMENT_CLASS => [RecordingStatement::class],
             ] + $options + [PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC]);
         } catch (PDOException $exception) {
-            throw $dialect->unopened($dsn, $exception);
+            throw $this->dialect()->unopened($dsn, $exception);
         }
     }
 
@@ -128,9 +142,10 @@ class RecordingPdo extends PDO implements TrackedConnection
      */
     public function select(string $sql, array $parameters = [], Name ...$names): array
     {
-        $this->tracker->ask($sql);
-        $recorder = $this->tracker->recorder;
-        $reads = $recorder->reads();
+        $tracker = $this->tracker();
+        $tracker->ask($sql);
+        $recorder = $tracker->recorder;
+        $reads = $recorder->innermost;
         $statement = $reads === null && $recorder->isPlain($sql) ? null : $recorder->parsed($sql);
         if ($statement?->refusal !== null) {
             /** @var list<array<string, scalar|null>> $rows */
@@ -142,10 +157,10 @@ class RecordingPdo extends PDO implements TrackedConnection
             if ($statement !== null) {
                 $reads?->statement($statement, self::sent($parameters), ...$names);
             }
-            $rows = $this->tracker->own->rows($sql, $parameters);
-            $this->transaction()->follow();
+            $rows = $tracker->own->rows($sql, $parameters);
+            $tracker->transaction()->follow();
         } catch (Throwable $exception) {
-            $this->tracker->failed($exception);
+            $tracker->failed($exception);
             throw $exception;
         }
         if ($statement !== null) {
@@ -166,37 +181,44 @@ class RecordingPdo extends PDO implements TrackedConnection
      */
     public function run(string $sql, array $parameters = []): PDOStatement
     {
-        return SecondConnection::executed($this->prepare($sql), $parameters);
+        return Drivers::executed($this->prepare($sql), $parameters);
     }
 
     /** @internal */
     public function source(?Closure $inTransaction = null): DataSource
     {
-        return new TrackedSource($this, $this->tracker, $inTransaction);
+        return new TrackedSource($this, $this->tracker(), $inTransaction);
     }
 
     /** Whether the open transaction may have changed data: a statement ran in it that may be no SELECT. */
     public function wrote(): bool
     {
-        return $this->tracker->wrote();
+        return $this->tracker()->wrote();
     }
 
     /** @internal */
     public function own(): OwnStatements
     {
-        return $this->tracker->own;
+        return $this->tracker()->own;
     }
 
     /** @internal */
     public function tracker(): Tracker
     {
-        return $this->tracker;
+        return $this->tracker ?? $this->track();
+    }
+
+    /** @internal */
+    public function announceBy(Closure $make): void
+    {
+        $this->announcer = $make;
+        $this->tracker?->announceBy($make);
     }
 
     /** The declared tables, and those of the database's schema. */
     public function registry(): Registry
     {
-        return $this->tracker->registry();
+        return $this->tracker()->registry();
     }
 
     /**
@@ -207,10 +229,10 @@ class RecordingPdo extends PDO implements TrackedConnection
     public function lastInsertId(?string $name = null): string|false
     {
         try {
-            return $this->state->inserted ?? parent::lastInsertId($name);
+            return $this->tracker()->inserted() ?? parent::lastInsertId($name);
         } catch (PDOException $exception) {
             // PostgreSQL is asked for a sequence.
-            $this->tracker->failed($exception);
+            $this->tracker()->failed($exception);
             throw $exception;
         }
     }
@@ -218,7 +240,7 @@ class RecordingPdo extends PDO implements TrackedConnection
     /** @internal */
     public function dialect(): Dialect
     {
-        return $this->dialect;
+        return $this->dialect ??= $this->dialectOf($this->driver);
     }
 
     /**
@@ -232,10 +254,11 @@ class RecordingPdo extends PDO implements TrackedConnection
             self::check((int) $attribute, $value);
         }
 
+        $class = [PDO::ATTR_STATEMENT_CLASS => [RecordingStatement::class]];
         try {
-            return $this->ours(parent::prepare($query, $options), PHP_INT_MAX);
+            return $this->ours(parent::prepare($query, $class + $options), PHP_INT_MAX);
         } catch (Throwable $exception) {
-            $this->tracker->recorder->failed($exception);
+            $this->tracker()->recorder->failed($exception);
             throw $exception;
         }
     }
@@ -247,22 +270,24 @@ class RecordingPdo extends PDO implements TrackedConnection
      */
     public function query(string $query, ?int $fetchMode = null, mixed ...$fetchModeArgs): PDOStatement
     {
-        if (!$this->tracker->passes($query)) {
+        $tracker = $this->tracker();
+        parent::setAttribute(PDO::ATTR_STATEMENT_CLASS, [RecordingStatement::class]);
+        if (!$tracker->passes($query)) {
             $run = fn(): PDOStatement|false => parent::query($query, $fetchMode, ...$fetchModeArgs);
-            $statement = $this->around($query, $run);
+            $statement = $tracker->around($query, $run);
         } else {
             try {
                 $statement = parent::query($query, $fetchMode, ...$fetchModeArgs);
             } catch (Throwable $exception) {
-                $this->tracker->failed($exception);
+                $tracker->failed($exception);
                 throw $exception;
             }
             if ($statement !== false) {
-                $this->tracker->passed($statement);
+                $tracker->passed($statement);
             }
         }
 
-        return $this->ours($statement, $this->tracker->recorder->started());
+        return $this->ours($statement, $tracker->recorder->started());
     }
 
     /**
@@ -274,17 +299,18 @@ class RecordingPdo extends PDO implements TrackedConnection
      */
     public function exec(string $statement): int|false
     {
-        $this->tracker->ask($statement);
+        $tracker = $this->tracker();
+        $tracker->ask($statement);
         $affected = 0;
-        $parts = $this->tracker->recorder->parsed($statement)->parts;
-        if ($this->dialect->several() !== Several::Never && $parts !== []) {
+        $parts = $tracker->recorder->parsed($statement)->parts;
+        if ($parts !== [] && $this->dialect()->several() !== null) {
             return $this->together($statement, array_values(array_filter(
                 $parts,
                 static fn(string $part): bool => trim($part) !== '',
             )));
         }
         foreach ($parts === [] ? [$statement] : $parts as $part) {
-            $affected = $this->around($part, fn(): int|false => $this->executed($part));
+            $affected = $tracker->around($part, fn(): int|false => $this->executed($part));
         }
 
         return $affected;
@@ -293,10 +319,10 @@ class RecordingPdo extends PDO implements TrackedConnection
     /** MariaDB lets no other statement run before the rows of one are read, which PDO's exec() leaves. It counts 0. */
     private function executed(string $sql): int|false
     {
-        $parsed = $this->tracker->recorder->parsed($sql);
+        $parsed = $this->tracker()->recorder->parsed($sql);
         $returns = array_filter($parsed->writes ?? [], static fn(Write $write): bool => $write->returns);
         $mayReturn = $returns !== [] || \in_array($parsed->verb, ['select', 'analyze', 'with', 'values'], true);
-        if (!$mayReturn || !$this->dialect->leavesRows()) {
+        if (!$mayReturn || !$this->dialect()->leavesRows()) {
             return parent::exec($sql);
         }
         $statement = parent::query($sql);
@@ -316,15 +342,16 @@ class RecordingPdo extends PDO implements TrackedConnection
      */
     private function together(string $text, array $parts): int|false
     {
-        $isOne = $this->dialect->runsAsOne();
-        $verbs = array_map(fn(string $part): string => $this->tracker->recorder->parsed($part)->verb, $parts);
+        $tracker = $this->tracker();
+        $isOne = $this->dialect()->runsAsOne();
+        $verbs = array_map(static fn(string $part): string => $tracker->recorder->parsed($part)->verb, $parts);
         $control = array_intersect(
             ['begin', 'commit', 'rollback', 'rollback to', 'savepoint', 'release', 'two phases'],
             $verbs,
         );
         // The body of a routine has statements of its own.
         if (Tracker::isRoutine($text)) {
-            return $this->around($text, fn(): int|false => parent::exec($text));
+            return $tracker->around($text, fn(): int|false => parent::exec($text));
         }
         $isAlone = $isOne && $control === [] && !$this->transaction()->isOpen();
         $affected = [];
@@ -333,7 +360,7 @@ class RecordingPdo extends PDO implements TrackedConnection
         }
         try {
             foreach ($parts as $part) {
-                $affected[] = $this->around($part, fn(): int|false => $this->executed($part));
+                $affected[] = $tracker->around($part, fn(): int|false => $this->executed($part));
             }
             if ($isAlone) {
                 $this->exec('COMMIT');
@@ -355,10 +382,10 @@ class RecordingPdo extends PDO implements TrackedConnection
     public function setAttribute(int $attribute, mixed $value): bool
     {
         self::check($attribute, $value);
-        if ($attribute !== PDO::ATTR_AUTOCOMMIT || $this->dialect->session() === '') {
+        if ($attribute !== PDO::ATTR_AUTOCOMMIT || $this->dialect()->session() === '') {
             return parent::setAttribute($attribute, $value);
         }
-        $this->tracker->asksAgain();
+        $this->tracker()->asksAgain();
 
         return $this->transaction()->ending(fn(): bool => parent::setAttribute($attribute, $value));
     }
@@ -397,7 +424,7 @@ class RecordingPdo extends PDO implements TrackedConnection
 
     public function beginTransaction(): bool
     {
-        $this->tracker->begin();
+        $this->tracker()->begin();
 
         return true;
     }
@@ -408,12 +435,12 @@ class RecordingPdo extends PDO implements TrackedConnection
      */
     public function commit(): bool
     {
-        return $this->tracker->ended('COMMIT');
+        return $this->tracker()->ended('COMMIT');
     }
 
     public function rollBack(): bool
     {
-        return $this->tracker->ended('ROLLBACK');
+        return $this->tracker()->ended('ROLLBACK');
     }
 
     /** @internal */
@@ -427,10 +454,10 @@ class RecordingPdo extends PDO implements TrackedConnection
         return $this->transaction()->isOpen();
     }
 
-    /** @internal An heir may have one that sends its statements otherwise; it has nothing else of itself yet. */
+    /** @internal An heir may have one that sends its statements otherwise. */
     protected function dialectOf(string $driver): Dialect
     {
-        return Dialects::of($driver);
+        return Drivers::dialect($driver);
     }
 
     /**
@@ -438,14 +465,14 @@ class RecordingPdo extends PDO implements TrackedConnection
      *
      * @param Closure(): PDO $open another connection to the same database
      */
-    protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+    protected function ownStatements(TransactionState $state, ?Several $several, Closure $open): OwnStatements
     {
-        return new PdoStatements($this, $this->dialect, $state, $several, $open);
+        return new PdoStatements($this, $this->dialect(), $state, $several, $open);
     }
 
     protected function transaction(): Transaction
     {
-        return $this->tracker->transaction();
+        return $this->tracker()->transaction();
     }
 
     /**
@@ -468,16 +495,14 @@ class RecordingPdo extends PDO implements TrackedConnection
         };
     }
 
-    /**
-     * @template T
-     *
-     * @param Closure(): T $run
-     *
-     * @return T
-     */
-    private function around(string $sql, Closure $run): mixed
+    private function track(): Tracker
     {
-        return $this->tracker->around($sql, $run);
+        $this->tracker = ($this->make)($this, $this->dialect());
+        if ($this->announcer !== null) {
+            $this->tracker->announceBy($this->announcer);
+        }
+
+        return $this->tracker;
     }
 
     /** @param int $started how many recordings were started when it ran; PHP_INT_MAX: it did not run */
@@ -486,7 +511,8 @@ class RecordingPdo extends PDO implements TrackedConnection
         if (!$statement instanceof RecordingStatement) {
             throw new LogicException('A failure is an exception, and the class of statements cannot be changed.');
         }
-        $statement->belongsTo($this->tracker, $this->tracker->recorder, $started);
+        $tracker = $this->tracker();
+        $statement->belongsTo($tracker, $tracker->recorder, $started);
 
         return $statement;
     }

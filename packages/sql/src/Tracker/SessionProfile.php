@@ -19,9 +19,6 @@ final class SessionProfile implements Profile
 
     private bool $isKnown = true;
 
-    /** Whether the server said that names mean other tables, or that each statement begins a transaction. */
-    private bool $isOther = false;
-
     private ?string $text = null;
 
     /**
@@ -37,7 +34,9 @@ final class SessionProfile implements Profile
 
     public function present(): ?string
     {
-        return !$this->isKnown || $this->isOther || $this->transaction->open || $this->recorder->innermost !== null
+        $isOther = $this->transaction->isElsewhere || $this->transaction->isImplicit;
+
+        return !$this->isKnown || $isOther || $this->transaction->open || $this->recorder->innermost !== null
             ? null
             : $this->text ??= hash('xxh128', ($this->account)() . $this->set);
     }
@@ -47,11 +46,6 @@ final class SessionProfile implements Profile
         ($this->ask)();
 
         return $this->present();
-    }
-
-    public function answered(bool $isOther): void
-    {
-        $this->isOther = $isOther;
     }
 
     /** The account may be another one. */

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Sql\Tracker;
 
+use Closure;
 use Larder\Dependency\HasSource;
 use Larder\Exception\NoTransaction;
 use Larder\Sql\Exception\LedgerUnavailable;
@@ -57,4 +58,12 @@ interface TrackedConnection extends HasSource
 
     /** @internal What stands around each statement of this connection. */
     public function tracker(): Tracker;
+
+    /**
+     * @internal Says who makes known what this connection writes, as Tracker::announceBy(), and makes no tracker for
+     * that.
+     *
+     * @param Closure(TrackedDatabase): Announcer $make
+     */
+    public function announceBy(Closure $make): void;
 }

@@ -50,13 +50,15 @@ final class Tracker
 
     public readonly Recorder $recorder;
 
-    private readonly Writes $writes;
-
     private readonly Transaction $transaction;
 
-    private readonly StatementRunner $runner;
+    /** It and the profile are made by runner() and profile(), at the first statement that may not only read. */
+    private ?StatementRunner $runner = null;
 
-    public readonly SessionProfile $profile;
+    /** @var Closure(Transaction, Schema): StatementRunner */
+    private readonly Closure $run;
+
+    private ?SessionProfile $profile = null;
 
     private readonly Registry $registry;
 
@@ -76,19 +78,22 @@ final class Tracker
     /** What `home` was at first. */
     private ?string $home = null;
 
-    private bool $isElsewhere = false;
-
-    private readonly LaterConnection $second;
+    /** null: where there is one writer. */
+    private readonly ?LaterConnection $second;
 
     public readonly TrackedDatabase $database;
 
     /** null: where there is no second connection. */
     private readonly ?KeptCatalog $kept;
 
-    /** In SQLite a statement that is not read to its end keeps the state that the next one sees. */
-    private readonly bool $keepsStatements;
+    /** One transaction writes at a time, as in SQLite; else rows are locked one by one. */
+    private readonly bool $isOneWriter;
 
-    /** @var WeakMap<object, true> statements that were run, and may not have been read to their end */
+    /**
+     * In SQLite a statement that is not read to its end keeps the state that the next one sees.
+     *
+     * @var WeakMap<object, true> statements that were run, and may not have been read to their end
+     */
     private WeakMap $statements;
 
     /** @param Closure(): string $account another one for another database or user */
@@ -97,85 +102,77 @@ final class Tracker
         private readonly TransactionState $state,
         Registry $registry,
         ?LoggerInterface $logger,
-        Closure $account,
+        private readonly Closure $account,
     ) {
         $this->dialect = $dialect = $own->dialect();
-        $this->second = $second = new LaterConnection($own->another(...), $dialect);
-        [$this->kept, $this->keepsStatements, $make] = $dialect->choose(
-            static fn(): array => [null, true, self::oneWriter(...)],
-            static fn(LockingDialect $dialect): array => [
-                new KeptCatalog($dialect, $second->rows(...), $second->change(...), $second->together(...), $account),
-                false,
-                static fn(
-                    TransactionState $state,
-                    OwnStatements $own,
-                    Schema $schema,
-                    Writes $writes,
-                    ?LoggerInterface $logger,
-                    Closure $catalog,
-                ): array => self::locking($dialect, $second, $state, $own, $schema, $writes, $logger, $catalog),
+        [$this->second, $this->kept, $facts, $this->run] = $dialect->choose(
+            static fn(): array => [
+                null,
+                null,
+                null,
+                static fn(Transaction $transaction, Schema $schema): StatementRunner
+                    => new OneWriterRunner($state, $transaction, $own, $schema, $transaction->writes()),
             ],
+            static function (LockingDialect $dialect) use ($state, $own, $account): array {
+                $second = new LaterConnection($own->another(...), $dialect);
+                $kept = new KeptCatalog(
+                    $dialect,
+                    $second->rows(...),
+                    $second->change(...),
+                    $second->together(...),
+                    $account,
+                );
+                $facts = new TableFacts($dialect, $kept->rows(...));
+                $run = static fn(Transaction $transaction, Schema $schema): StatementRunner => new LockingRunner(
+                    $state,
+                    $transaction,
+                    $own,
+                    $dialect,
+                    $schema,
+                    $transaction->writes(),
+                    $facts,
+                    $second->rows(...),
+                );
+
+                return [$second, $kept, $facts, $run];
+            },
         );
+        $this->isOneWriter = $this->kept === null;
         $this->catalog = $catalog = $this->kept === null ? $own->rows(...) : $this->kept->rows(...);
         $this->recorder = new Recorder($dialect->grammar());
         $failed = $this->recorder->failed(...);
         $this->schema = new Schema($dialect, $catalog, Statement::sourcesOf(...), $this->kept !== null, $failed);
         $this->registry = $registry->over($this->schema);
-        $this->database = new TrackedDatabase($own, $this->registry, new Closers(), $second, $logger);
+        $this->database = new TrackedDatabase($own, $this->registry, $this->second, $logger);
         $this->statements = new WeakMap();
         $this->state->isAsked = $dialect->session() === '';
-        $effects = new SideEffects($dialect, $catalog, $this->schema);
-        $this->writes = new Writes($this->registry, $dialect, $effects, $own->rows(...));
-        [$this->transaction, $this->runner] = $make($state, $own, $this->schema, $this->writes, $logger, $catalog);
-        $tracker = WeakReference::create($this);
-        $ask = static function () use ($tracker): void {
-            $tracker->get()?->ask('');
-        };
-        $this->profile = new SessionProfile($state, $this->recorder, $account, $ask);
-    }
-
-    /** @return array{Transaction, StatementRunner} */
-    private static function oneWriter(
-        TransactionState $state,
-        OwnStatements $own,
-        Schema $schema,
-        Writes $writes,
-        ?LoggerInterface $logger,
-    ): array {
-        $transaction = new Transaction($state, $own, $schema, $writes, $logger);
-
-        return [$transaction, new OneWriterRunner($state, $transaction, $own, $schema, $writes)];
-    }
-
-    /**
-     * @param Closure(string, array<int, scalar|null>=): list<array<string, scalar|null>> $catalog
-     *
-     * @return array{Transaction, StatementRunner}
-     */
-    private static function locking(
-        LockingDialect $dialect,
-        LaterConnection $second,
-        TransactionState $state,
-        OwnStatements $own,
-        Schema $schema,
-        Writes $writes,
-        ?LoggerInterface $logger,
-        Closure $catalog,
-    ): array {
-        $facts = new TableFacts($dialect, $catalog);
-        $transaction = new Transaction($state, $own, $schema, $writes, $logger, true, $facts);
-        $committed = $second->rows(...);
-
-        return [$transaction, new LockingRunner(
+        [$schema, $registry] = [$this->schema, $this->registry];
+        $this->transaction = new Transaction($state, $own, $schema, static fn(): Writes => new Writes(
             $state,
-            $transaction,
-            $own,
+            $registry,
             $dialect,
-            $schema,
-            $writes,
-            $facts,
-            $committed,
-        )];
+            new SideEffects($dialect, $catalog, $schema),
+            $own->rows(...),
+        ), $logger, !$this->isOneWriter, $facts);
+    }
+
+    private function runner(): StatementRunner
+    {
+        return $this->runner ??= ($this->run)($this->transaction, $this->schema);
+    }
+
+    /** The profile of the session, which follows what is set from the first statement on that may not only read. */
+    public function profile(): SessionProfile
+    {
+        if ($this->profile === null) {
+            $tracker = WeakReference::create($this);
+            $ask = static function () use ($tracker): void {
+                $tracker->get()?->ask('');
+            };
+            $this->profile = new SessionProfile($this->state, $this->recorder, $this->account, $ask);
+        }
+
+        return $this->profile;
     }
 
     /** Whether a `;` in a text may stand inside one statement. */
@@ -188,7 +185,7 @@ final class Tracker
     public function asksAgain(): void
     {
         $this->state->isAsked = false;
-        $this->profile->asksAgain();
+        $this->profile?->asksAgain();
     }
 
     /**
@@ -198,7 +195,7 @@ final class Tracker
      */
     public function second(): SecondConnection
     {
-        return $this->second->open();
+        return $this->database->second();
     }
 
     /**
@@ -246,7 +243,7 @@ final class Tracker
      */
     public function rowsAtEnd(string $sql): array
     {
-        $all = $this->isEnding && $this->dialect->several() === Several::WithAllRows
+        $all = !$this->isOneWriter && $this->isEnding && $this->dialect->several() === Several::WithAllRows
             ? $this->own->together([$sql, 'COMMIT'])
             : null;
         if ($all === null) {
@@ -313,6 +310,12 @@ final class Tracker
         return \count($this->statements) > 0;
     }
 
+    /** The number of the row inserted last, if Larder's own statements ran after the application's. */
+    public function inserted(): ?string
+    {
+        return $this->state->inserted;
+    }
+
     /** Whether the open transaction may have changed data: a statement ran in it that may be no SELECT. */
     public function wrote(): bool
     {
@@ -322,7 +325,7 @@ final class Tracker
     /** @internal What the open transaction has written and nobody made known. */
     public function writes(): Writes
     {
-        return $this->writes;
+        return $this->transaction->writes();
     }
 
     /**
@@ -400,14 +403,14 @@ final class Tracker
             }
         };
         $parsed = $this->recorder->parsed($sql);
-        $this->profile->before($parsed, $sql);
+        $this->profile()->before($parsed, $sql);
         $this->endSnapshot();
         if ($parsed->verb === '' && $this->dialect->runsAsOne() && $this->mayEnd($sql)) {
             throw NoTransaction::inText('commit');
         }
-        $made = $this->runner->run($parsed, $run, $statement);
+        $made = $this->runner()->run($parsed, $run, $statement);
         $ran = $made instanceof PDOStatement ? $made : $statement;
-        if ($this->keepsStatements && $ran !== null) {
+        if ($this->isOneWriter && $ran !== null) {
             $this->statements[$ran] = true;
         }
 
@@ -427,10 +430,10 @@ final class Tracker
     public function passed(PDOStatement|RunningStatement|null $statement): void
     {
         $this->state->inserted = null;
-        if (!$this->state->snapshot || $this->transaction->isOpen()) {
+        if (!$this->isOneWriter && (!$this->state->snapshot || $this->state->open)) {
             $this->transaction->follow();
         }
-        if ($this->keepsStatements && $statement !== null) {
+        if ($this->isOneWriter && $statement !== null) {
             $this->statements[$statement] = true;
         }
     }
@@ -477,16 +480,15 @@ final class Tracker
     {
         $row = array_map(strval(...), $session);
         // A connection may select its database late.
-        $this->home = !$this->second->isOpen() && $this->home === '' ? $row['home'] : $this->home ?? $row['home'];
+        $isLate = $this->second?->isOpen() !== true && $this->home === '';
+        $this->home = $isLate ? $row['home'] : $this->home ?? $row['home'];
         $this->recorder->speak($this->dialect->grammarOf($row, $this->functions()));
-        $this->isElsewhere = $this->home !== $row['home']
+        $this->state->isElsewhere = $this->home !== $row['home']
             || !\in_array($row['charset'], self::CHARSETS, true)
             || str_contains($row['mode'], 'PAD_CHAR_TO_FULL_LENGTH');
-        $this->writes->lookElsewhere($this->isElsewhere);
         $this->transaction->beginsByItself($row['auto'] === '0');
-        $this->profile->answered($this->isElsewhere || $row['auto'] === '0');
         foreach ((int) $row['hidden'] === 0 ? [] : $this->own->rows(self::TEMPORARY) as $table) {
-            $this->writes->hide((string) $table['relname']);
+            $this->state->temporary[(string) $table['relname']] = true;
         }
     }
 
@@ -497,8 +499,13 @@ final class Tracker
      */
     public function begin(): void
     {
-        if ($this->transaction->isOpen()) {
+        if ($this->state->open) {
             throw new PDOException('There is already an active transaction');
+        }
+        if ($this->isOneWriter && $this->recorder->innermost === null) {
+            $this->beginAlone();
+
+            return;
         }
         $begin = $this->dialect->begin();
         $this->around($begin, function () use ($begin): int|false {
@@ -508,6 +515,17 @@ final class Tracker
             return $made;
         });
         $this->transaction->hasLock();
+    }
+
+    /** The same for the one writer, where nothing is recorded: around() has nothing to learn of it. */
+    private function beginAlone(): void
+    {
+        if ($this->state->within) {
+            throw NoTransaction::isOver();
+        }
+        $this->endSnapshot();
+        $this->schema->begin();
+        $this->transaction->begin();
     }
 
     public function ended(string $sql): bool
@@ -523,7 +541,7 @@ final class Tracker
     /** Whether it only reads. What it reads is recorded. */
     private function onlyReads(string $sql, ?RunningStatement $statement): bool
     {
-        $reads = $this->recorder->reads();
+        $reads = $this->recorder->innermost;
         if ($reads === null) {
             return $this->recorder->onlyReads($sql);
         }
@@ -535,7 +553,8 @@ final class Tracker
             $this->recorder->failed($exception);
             throw $exception;
         }
-        if ($this->isElsewhere || $this->writes->areHidden($parsed->identifiers)) {
+        $mayHide = $this->state->temporary !== [];
+        if ($this->state->isElsewhere || ($mayHide && $this->writes()->areHidden($parsed->identifiers))) {
             $reads->refuse('its tables may be others than those of the connection that Larder asks for the schema');
         }
 
@@ -575,7 +594,7 @@ final class Tracker
             if ($this->schema->lookAt($version, $lastSet) && $reads->names() !== []) {
                 $reads->refuse('the schema of the database is another one than when its names were told');
             }
-            if (!$this->second->isOpen()) {
+            if ($this->second?->isOpen() !== true) {
                 // Of this moment, before anything else asks.
                 $this->schema->changes();
             }
@@ -593,7 +612,8 @@ final class Tracker
      */
     private function opened(): ?array
     {
-        $queries = $this->dialect->several() === Several::WithAllRows ? $this->kept?->opening() : null;
+        $takesSeveral = !$this->isOneWriter && $this->dialect->several() === Several::WithAllRows;
+        $queries = $takesSeveral ? $this->kept?->opening() : null;
         if ($queries === null) {
             return null;
         }

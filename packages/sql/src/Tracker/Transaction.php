@@ -12,7 +12,6 @@ use Larder\Metrics\SparingLogger;
 use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Schema\Dialect;
 use Larder\Sql\Schema\Schema;
-use Larder\Sql\Schema\SideEffects;
 use Larder\Sql\Schema\TableFacts;
 use PDOException;
 use Psr\Log\LoggerInterface;
@@ -25,8 +24,6 @@ final class Transaction implements WriterTransaction
 {
     private readonly Dialect $dialect;
 
-    private readonly SideEffects $effects;
-
     /** @var (Closure(): Announcer)|null makes the announcer when it is first needed */
     private ?Closure $make = null;
 
@@ -35,7 +32,11 @@ final class Transaction implements WriterTransaction
     /** @var array<string, true> what was logged */
     private array $said = [];
 
+    /** null: no statement ran that may write */
+    private ?Writes $writes = null;
+
     /**
+     * @param Closure(): Writes $follow makes what follows the writes, when a statement runs that may be one
      * @param bool            $isTold whether the server says with each answer if one is open
      * @param TableFacts|null $facts  of a server, which knows whether COMMIT may run more
      */
@@ -43,13 +44,12 @@ final class Transaction implements WriterTransaction
         private readonly TransactionState $state,
         private readonly OwnStatements $own,
         private readonly Schema $schema,
-        private readonly Writes $writes,
+        private readonly Closure $follow,
         private readonly ?LoggerInterface $logger,
         private readonly bool $isTold = false,
         private readonly ?TableFacts $facts = null,
     ) {
         $this->dialect = $own->dialect();
-        $this->effects = $writes->effects;
     }
 
     public function isOpen(): bool
@@ -60,7 +60,7 @@ final class Transaction implements WriterTransaction
     /** That no other transaction of the connection has. */
     public function number(): int
     {
-        return $this->writes->transaction();
+        return $this->writes()->transaction();
     }
 
     /** Whether it is open, and a statement ran in it that may be no SELECT. */
@@ -83,7 +83,7 @@ final class Transaction implements WriterTransaction
 
     public function writes(): Writes
     {
-        return $this->writes;
+        return $this->writes ??= ($this->follow)();
     }
 
     /** Whether the server has ended the transaction at an error, and the application has not ended it since. */
@@ -107,7 +107,7 @@ final class Transaction implements WriterTransaction
     /** The plan of what the schema lets statements write to is out of date. */
     public function isOutdated(): void
     {
-        $this->effects->forget();
+        $this->writes()->effects->forget();
         $this->facts?->forget();
     }
 
@@ -351,28 +351,32 @@ final class Transaction implements WriterTransaction
     public function over(): void
     {
         $this->state->reset();
-        $this->writes->reset();
+        $this->writes?->reset();
     }
 
     /** Makes known, right before COMMIT, what was written. */
     public function tell(): void
     {
+        $writes = $this->writes;
+        if ($writes === null) {
+            return;
+        }
         if ($this->isTold && $this->state->wrote) {
-            $this->effects->refresh();
+            $writes->effects->refresh();
             $this->runDeferred();
         }
-        $names = array_values($this->writes->names());
-        $isAll = $this->writes->isAll();
-        $isNothing = $names === [] && !$isAll && !$this->writes->areUndeclared() && !$this->state->alters;
+        $names = array_values($writes->names());
+        $isAll = $writes->isAll();
+        $isNothing = $names === [] && !$isAll && !$writes->areUndeclared() && !$this->state->alters;
         if ($this->state->alters) {
-            $this->effects->refresh();
+            $writes->effects->refresh();
         }
-        if ($isNothing || !$this->effects->hasLedger()) {
+        if ($isNothing || !$writes->effects->hasLedger()) {
             return;
         }
         $announcer = $this->announcer();
         if ($announcer !== null) {
-            $this->say($this->writes->causes());
+            $this->say($writes->causes());
             $announcer->announce($names, $this);
         } elseif ($names !== [] || $isAll) {
             $this->takeBack();

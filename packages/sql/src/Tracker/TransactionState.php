@@ -50,6 +50,12 @@ final class TransactionState
     /** The number of the row inserted last, if Larder's own statements ran after the application's. */
     public ?string $inserted = null;
 
+    /** Whether names of tables mean others on this session than those that were read. */
+    public bool $isElsewhere = false;
+
+    /** @var array<string, true> tables that only this connection has, if no other one has its name */
+    public array $temporary = [];
+
     /** @var list<Closure(): void> what is to be done after COMMIT */
     public array $afterwards = [];
 

@@ -47,14 +47,9 @@ final class Writes
 
     private bool $isAll = false;
 
-    /** Whether the connection's session is another one than that which the tables were read for. */
-    private bool $isElsewhere = false;
-
-    /** @var array<string, true> tables that only this connection has, if no other one has its name */
-    private array $temporary = [];
-
     /** @param Closure(string, array<int, scalar|null>): list<array<string, scalar|null>> $select */
     public function __construct(
+        private readonly TransactionState $state,
         public readonly Registry $registry,
         public readonly Dialect $dialect,
         public readonly SideEffects $effects,
@@ -73,18 +68,6 @@ final class Writes
         $this->isAll = true;
     }
 
-    /** Whether names of tables mean others than those that were read, from now on. */
-    public function lookElsewhere(bool $isElsewhere): void
-    {
-        $this->isElsewhere = $isElsewhere;
-    }
-
-    /** A statement made or dropped a temporary table, whose name may hide another one. */
-    public function hide(string $table): void
-    {
-        $this->temporary[$table] = true;
-    }
-
     /**
      * Whether a name among these, or in a view among them, may mean a temporary table.
      *
@@ -92,32 +75,32 @@ final class Writes
      */
     public function areHidden(array $names): bool
     {
-        foreach ($this->temporary === [] ? [] : $names as $name) {
+        foreach ($names as $name) {
             $names = [...$names, ...array_map(
                 static fn(Table $table): string => strtolower($table->name),
                 $this->registry->bases($name) ?? [],
             )];
         }
 
-        return $this->temporary !== [] && array_intersect_key($this->temporary, array_flip($names)) !== [];
+        return array_intersect_key($this->state->temporary, array_flip($names)) !== [];
     }
 
     /** Whether names of tables mean others than those that were read. */
     public function isElsewhere(): bool
     {
-        return $this->isElsewhere;
+        return $this->state->isElsewhere;
     }
 
     /** Whether a temporary table may have this name. */
     public function mayBeTemporary(string $table): bool
     {
-        return isset($this->temporary[$table]);
+        return isset($this->state->temporary[$table]);
     }
 
     /** Whether it is a temporary table, and no other one. */
     public function isHidden(string $table): bool
     {
-        return isset($this->temporary[$table])
+        return isset($this->state->temporary[$table])
             && !$this->effects->isTable($table)
             && $this->registry->find($table) === null;
     }
@@ -166,7 +149,7 @@ final class Writes
         if ($write === null || $write->rows === null) {
             return null;
         }
-        if ($this->isElsewhere || isset($this->temporary[$write->table])) {
+        if ($this->state->isElsewhere || isset($this->state->temporary[$write->table])) {
             return null;
         }
         $table = $this->registry->find($write->table);

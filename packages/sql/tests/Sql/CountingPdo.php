@@ -31,7 +31,7 @@ final class CountingPdo extends RecordingPdo
         return parent::exec($statement);
     }
 
-    protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+    protected function ownStatements(TransactionState $state, ?Several $several, Closure $open): OwnStatements
     {
         return new CountingStatements($this, $this->dialect(), $state, $several, $open);
     }

@@ -23,7 +23,7 @@ final class CountingStatements extends PdoStatements
         CountingPdo $connection,
         Dialect $dialect,
         TransactionState $state,
-        Several $several,
+        ?Several $several,
         Closure $open,
     ) {
         parent::__construct($connection, $dialect, $state, $several, $open);

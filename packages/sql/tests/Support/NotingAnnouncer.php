@@ -7,7 +7,7 @@ namespace Larder\Tests\Support;
 use Closure;
 use Larder\Dependency\Name;
 use Larder\Sql\Ledger\NoPages;
-use Larder\Sql\Ledger\SqlAnnouncer;
+use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Tracker\Announcer;
 use Larder\Sql\Tracker\RecordingMysqli;
 use Larder\Sql\Tracker\RecordingPdo;
@@ -48,7 +48,7 @@ final readonly class NotingAnnouncer implements Announcer
         $connection->tracker()->announceBy(static fn(TrackedDatabase $database): self => new self(
             $note,
             null,
-            new SqlAnnouncer($database, new NoPages($database), NoPages::RELEASE),
+            SqlLedger::announcer($database, new NoPages($database), NoPages::RELEASE),
         ));
     }
 

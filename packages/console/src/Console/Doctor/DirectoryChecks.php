@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Console\Doctor;
 
+use Larder\Page\Files;
 use Larder\Page\FollowedPages;
-use Larder\Page\LocalFiles;
 use Larder\Page\PageDirectory;
 use Larder\Page\Site;
 
@@ -115,7 +115,7 @@ final readonly class DirectoryChecks
 
     private function leftOver(): int
     {
-        $files = new LocalFiles();
+        $files = new Files();
         $drafts = $this->site->pages . '/draft';
         $isOld = static fn(string $name): bool => ($files->age("$drafts/$name") ?? 0) > self::LEFT_OVER;
 

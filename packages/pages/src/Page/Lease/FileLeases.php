@@ -4,8 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Page\Lease;
 
+use Larder\Sql\Exception\PageStoreFailed;
+
 /**
- * Leases of one host: a locked file each.
+ * Leases of one host: a locked file each. It is removed under the directory's guard, a file that each process locks for
+ * microseconds, so that nobody locks a file that is being removed.
  *
  * The kernel drops flock(2) when the holder ends, so a dead renderer's lease is free at once. One that hangs loses it
  * after $seconds: the next comer removes the file's name, under a lock of the directory, and locks a new file.
@@ -14,6 +17,10 @@ namespace Larder\Page\Lease;
  */
 final readonly class FileLeases implements Leases
 {
+    /** Together 20 ms. */
+    private const TRIES = 40;
+    private const PAUSE_MICROSECONDS = 500;
+
     /** @param positive-int $seconds after which a holder that lives loses its lease */
     public function __construct(
         private string $directory,
@@ -26,8 +33,8 @@ final readonly class FileLeases implements Leases
             @mkdir($this->directory, 0o755, true);
         }
         $path = $this->directory . '/' . sha1($name);
-        $guard = FileLease::open($this->directory . '/guard');
-        if (!FileLease::lock($guard)) {
+        $guard = self::open($this->directory . '/guard');
+        if (!self::lock($guard)) {
             return null;
         }
         try {
@@ -37,7 +44,7 @@ final readonly class FileLeases implements Leases
                 @unlink($path);
                 $since = false;
             }
-            $file = FileLease::open($path);
+            $file = self::open($path);
             if (!flock($file, LOCK_EX | LOCK_NB)) {
                 return null;
             }
@@ -45,9 +52,59 @@ final readonly class FileLeases implements Leases
                 touch($path);
             }
 
-            return new FileLease($file, $path, $guard);
+            return new Lease(static fn() => self::remove($file, $path, $guard));
         } finally {
             flock($guard, LOCK_UN);
         }
+    }
+
+    /**
+     * @param resource $file  locked
+     * @param resource $guard open
+     */
+    private static function remove(mixed $file, string $path, mixed $guard): void
+    {
+        if (self::lock($guard)) {
+            $own = fstat($file);
+            clearstatcache(true, $path);
+            if ($own !== false && @fileinode($path) === $own['ino']) {
+                @unlink($path);
+            }
+            flock($guard, LOCK_UN);
+        }
+        fclose($file);
+    }
+
+    /**
+     * Locks the open guard.
+     *
+     * @param resource $guard
+     *
+     * @return bool false: another process held it all the time
+     */
+    private static function lock(mixed $guard): bool
+    {
+        for ($try = 0; $try < self::TRIES; ++$try) {
+            if (flock($guard, LOCK_EX | LOCK_NB)) {
+                return true;
+            }
+            usleep(self::PAUSE_MICROSECONDS);
+        }
+
+        return false;
+    }
+
+    /**
+     * @return resource
+     *
+     * @throws PageStoreFailed
+     */
+    private static function open(string $path): mixed
+    {
+        $file = @fopen($path, 'ce');
+
+        return $file !== false
+            ? $file
+            : throw PageStoreFailed::during('open the lease', $path, error_get_last()['message'] ?? 'unknown reason');
     }
 }

@@ -415,7 +415,7 @@ abstract class LedgerCase extends TestCase
         $writer = new class ($dsn, $this->registry, [], new NullLogger(), $user, $password) extends RecordingPdo {
             public LosingStatements $losing;
 
-            protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+            protected function ownStatements(TransactionState $state, ?Several $several, Closure $open): OwnStatements
             {
                 return $this->losing = new LosingStatements($this, $this->dialect(), $state, $several, $open);
             }
@@ -846,7 +846,7 @@ abstract class LedgerCase extends TestCase
     {
         [$dsn, $user, $password] = $this->database;
         $connection = new class ($dsn, user: $user, password: $password) extends RecordingPdo {
-            protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+            protected function ownStatements(TransactionState $state, ?Several $several, Closure $open): OwnStatements
             {
                 return parent::ownStatements($state, $several, static fn() => throw new PDOException('It is full.'));
             }
@@ -862,7 +862,7 @@ abstract class LedgerCase extends TestCase
         }
         // What the session says of statements.
         $connection = new class ($dsn, user: $user, password: $password) extends RecordingPdo {
-            protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+            protected function ownStatements(TransactionState $state, ?Several $several, Closure $open): OwnStatements
             {
                 return new FailingStatements($this, $this->dialect(), $state, $several, $open);
             }

@@ -242,7 +242,7 @@ final class MariaDbLedgerTest extends LedgerCase
         $connection = new class ($dsn, $this->registry, user: $user, password: $password) extends Writer {
             public int $opened = 0;
 
-            protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+            protected function ownStatements(TransactionState $state, ?Several $several, Closure $open): OwnStatements
             {
                 return parent::ownStatements($state, $several, function () use ($open): PDO {
                     ++$this->opened;

@@ -14,7 +14,6 @@ use Larder\Sql\Schema\PostgreSqlDialect;
 use Larder\Sql\Schema\SecondConnection;
 use Larder\Sql\Tracker\RecordedReads;
 use Larder\Sql\Tracker\RecordingPdo;
-use Larder\Testbed\Server\PgBouncer;
 use Larder\Testbed\Server\PostgreSql;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;

@@ -19,7 +19,7 @@ final class SteppedStatements extends PdoStatements
         private readonly SteppedWriter $writer,
         Dialect $dialect,
         TransactionState $state,
-        Several $several,
+        ?Several $several,
         Closure $open,
     ) {
         parent::__construct($writer, $dialect, $state, $several, $open);

@@ -123,7 +123,7 @@ final class SteppedWriter extends Writer
         return str_starts_with($this->database[0], 'pgsql:');
     }
 
-    protected function ownStatements(TransactionState $state, Several $several, Closure $open): OwnStatements
+    protected function ownStatements(TransactionState $state, ?Several $several, Closure $open): OwnStatements
     {
         $open = function (): PDO {
             [$dsn, $user, $password] = $this->database;

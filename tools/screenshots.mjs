@@ -1,9 +1,9 @@
 // Takes pictures of the dashboard, to be looked at, and those that the docs show.
-// Usage: node proof/browser/screenshots.js [DIRECTORY]      all views, wide and phone, light and dark
-//        node proof/browser/screenshots.js --docs           the five of docs/how-to/dashboard.md
+// Usage: node tools/screenshots.mjs [DIRECTORY]      all views, wide and phone, light and dark
+//        node tools/screenshots.mjs --docs           the five of docs/how-to/dashboard.md
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { browser, filled, open, shapes, start, views } from './shown.js';
+import { browser, filled, open, shapes, start, views } from '../proof/tests/browser/shown.js';
 
 // The browser makes WebP of it, which takes half the bytes.
 async function small(picture) {
@@ -19,7 +19,7 @@ async function small(picture) {
 }
 
 const isDocs = process.argv[2] === '--docs';
-const directory = isDocs ? fileURLToPath(new URL('../../docs/how-to/dashboard/', import.meta.url))
+const directory = isDocs ? fileURLToPath(new URL('../docs/how-to/dashboard/', import.meta.url))
     : process.argv[2] ?? 'screenshots';
 mkdirSync(directory, { recursive: true });
 const site = await start();

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { browser } from '../../bench/report/tests/browser.js';
+import { browser } from '../../../bench/report/tests/browser.js';
 
 export { browser };
 
@@ -15,7 +15,7 @@ export const views = ['now', 'slow', 'refused', 'changes', 'memory', 'servers', 
 
 // Runs the site; what it prints first are its addresses.
 export async function start(...options) {
-    const program = fileURLToPath(new URL('../bin/shown-site', import.meta.url));
+    const program = fileURLToPath(new URL('shown-site', import.meta.url));
     const site = spawn('php', [program, ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
     const ended = new Promise(resolve => site.on('exit', resolve));
     const line = await Promise.race([

@@ -1,7 +1,7 @@
 // The dashboard of the example site in Chromium, and the corner of the site's own pages.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { faint } from '../../bench/report/tests/faint.js';
+import { faint } from '../../../bench/report/tests/faint.js';
 import { browser, filled, open, shapes, start, views } from './shown.js';
 
 let chromium, site;

@@ -2,7 +2,12 @@
 
 declare(strict_types=1);
 
-namespace Larder\Testbed\Server;
+namespace Larder\Tests\Sql\Locking;
+
+use Larder\Testbed\Server\Account;
+use Larder\Testbed\Server\Endpoint;
+use Larder\Testbed\Server\PostgreSql;
+use Larder\Testbed\Server\ServerProcess;
 
 /**
  * One pgbouncer before a PostgreSQL, in transaction mode: clients share its sessions, one transaction each.

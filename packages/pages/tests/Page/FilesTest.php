@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Larder\Tests\Page;
 
 use Closure;
-use Larder\Page\LocalFiles;
+use Larder\Page\Files;
 use Larder\Sql\Exception\PageStoreFailed;
 use Larder\Testbed\TemporaryDirectory;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -13,8 +13,8 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\Process;
 
-#[CoversClass(LocalFiles::class)]
-final class LocalFilesTest extends TestCase
+#[CoversClass(Files::class)]
+final class FilesTest extends TestCase
 {
     private TemporaryDirectory $directory;
 
@@ -31,54 +31,54 @@ final class LocalFilesTest extends TestCase
     public function testWritesUnderANameThatMustNotExist(): void
     {
         $path = $this->directory->path . '/a';
-        (new LocalFiles())->write($path, 'one');
+        (new Files())->write($path, 'one');
 
-        self::assertSame('one', (new LocalFiles())->read($path)['bytes'] ?? null);
+        self::assertSame('one', (new Files())->read($path)['bytes'] ?? null);
         $this->expectException(PageStoreFailed::class);
-        (new LocalFiles())->write($path, 'two');
+        (new Files())->write($path, 'two');
     }
 
     public function testARenameOfAFileThatIsGoneIsNoError(): void
     {
-        self::assertFalse((new LocalFiles())->rename($this->directory->path . '/a', $this->directory->path . '/b'));
+        self::assertFalse((new Files())->rename($this->directory->path . '/a', $this->directory->path . '/b'));
     }
 
     public function testAnUnlinkOfAFileThatIsGoneIsNoError(): void
     {
-        (new LocalFiles())->unlink($this->directory->path . '/a');
-        (new LocalFiles())->unlink($this->directory->path . '/a/b');
+        (new Files())->unlink($this->directory->path . '/a');
+        (new Files())->unlink($this->directory->path . '/a/b');
 
         self::assertSame([], $this->directory->files());
     }
 
-    /** @return iterable<string, array{Closure(LocalFiles, string): mixed}> */
+    /** @return iterable<string, array{Closure(Files, string): mixed}> */
     public static function failures(): iterable
     {
         yield 'unlink of a directory' => [
-            static fn(LocalFiles $files, string $path) => $files->unlink($path . '/directory'),
+            static fn(Files $files, string $path) => $files->unlink($path . '/directory'),
         ];
         yield 'rename onto a directory' => [
-            static fn(LocalFiles $files, string $path) => $files->rename($path . '/file', $path . '/directory'),
+            static fn(Files $files, string $path) => $files->rename($path . '/file', $path . '/directory'),
         ];
         yield 'a directory below a file' => [
-            static fn(LocalFiles $files, string $path) => $files->makeDirectory($path . '/file/a'),
+            static fn(Files $files, string $path) => $files->makeDirectory($path . '/file/a'),
         ];
         yield 'a file below a file' => [
-            static fn(LocalFiles $files, string $path) => $files->write($path . '/file/a', ''),
+            static fn(Files $files, string $path) => $files->write($path . '/file/a', ''),
         ];
         yield 'a stamp below nothing' => [
-            static fn(LocalFiles $files, string $path) => $files->stamp($path . '/none/a', 5),
+            static fn(Files $files, string $path) => $files->stamp($path . '/none/a', 5),
         ];
         yield 'a stamp of nothing' => [
-            static fn(LocalFiles $files, string $path) => $files->stamp($path . '/none', 5),
+            static fn(Files $files, string $path) => $files->stamp($path . '/none', 5),
         ];
-        yield 'a list of a file' => [static fn(LocalFiles $files, string $path) => $files->entries($path . '/file')];
+        yield 'a list of a file' => [static fn(Files $files, string $path) => $files->entries($path . '/file')];
         yield 'a pointer below nothing' => [
-            static fn(LocalFiles $files, string $path) => $files->point($path . '/none/a', 'b'),
+            static fn(Files $files, string $path) => $files->point($path . '/none/a', 'b'),
         ];
     }
 
-    /** @param Closure(LocalFiles, string): mixed $do */
+    /** @param Closure(Files, string): mixed $do */
     #[DataProvider('failures')]
     public function testEveryOtherFailureIsThrownAndNamesThePath(Closure $do): void
     {
@@ -87,13 +87,13 @@ final class LocalFilesTest extends TestCase
 
         $this->expectException(PageStoreFailed::class);
         $this->expectExceptionMessage($this->directory->path);
-        $do(new LocalFiles(), $this->directory->path);
+        $do(new Files(), $this->directory->path);
     }
 
     public function testAStampOfAFileThatIsGoneMakesNoEmptyFile(): void
     {
         try {
-            (new LocalFiles())->stamp($this->directory->path . '/a', 5);
+            (new Files())->stamp($this->directory->path . '/a', 5);
             self::fail('No exception.');
         } catch (PageStoreFailed $failed) {
             self::assertSame('No such file or directory', $failed->cause);
@@ -105,14 +105,14 @@ final class LocalFilesTest extends TestCase
     {
         file_put_contents($this->directory->path . '/a', 'x');
 
-        self::assertTrue((new LocalFiles())->rename($this->directory->path . '/a', $this->directory->path . '/b/c/d'));
+        self::assertTrue((new Files())->rename($this->directory->path . '/a', $this->directory->path . '/b/c/d'));
         self::assertSame(['b/c/d'], $this->directory->files());
     }
 
     public function testADirectoryOutsideOfOpenBasedirIsAnErrorAndNoEndlessRecursion(): void
     {
         $make = 'require ' . var_export(\dirname(__DIR__, 4) . '/vendor/autoload.php', true) . ';'
-            . ' try { (new Larder\Page\LocalFiles())->makeDirectory("/srv/larder-test/x/y"); }'
+            . ' try { (new Larder\Page\Files())->makeDirectory("/srv/larder-test/x/y"); }'
             . ' catch (Larder\Sql\Exception\PageStoreFailed $failed) { echo $failed->getMessage(); }';
         $limits = ['-d', 'open_basedir=' . \dirname(__DIR__, 4), '-d', 'memory_limit=64M'];
         $process = new Process([PHP_BINARY, ...$limits, '-r', $make]);
@@ -125,7 +125,7 @@ final class LocalFilesTest extends TestCase
     public function testAShortWriteLeavesNothingBehind(): void
     {
         $write = 'require ' . var_export(\dirname(__DIR__, 4) . '/vendor/autoload.php', true) . ';'
-            . ' try { (new Larder\Page\LocalFiles())->write($argv[1], str_repeat("x", 1 << 20)); }'
+            . ' try { (new Larder\Page\Files())->write($argv[1], str_repeat("x", 1 << 20)); }'
             . ' catch (Larder\Sql\Exception\PageStoreFailed $failed) { echo $failed->getMessage(); }';
         $limited = 'trap "" XFSZ; ulimit -f 64; exec "$@"';
         $path = $this->directory->path . '/a';
@@ -138,7 +138,7 @@ final class LocalFilesTest extends TestCase
 
     public function testPointsInOneStep(): void
     {
-        $files = new LocalFiles();
+        $files = new Files();
         $link = $this->directory->path . '/current';
         $files->point($link, 'r/1');
         $files->point($link, 'r/2');
