@@ -185,7 +185,7 @@ final class Cache
             $this->tally,
             $settings,
             $now,
-            new Waits($store, $leases, $this->tally, $settings, $waiting, $host, $mostWaiting),
+            new Waits($store, $leases, $this->tally, $settings, $waiting, $host, $mostWaiting, $this->versions),
             $host,
         );
         $this->make = new Make($store, $this->versions, $this->tally, $leases, $settings->early, $now);

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Cache;
 
+use Larder\Dependency\Versions;
 use Larder\Exception\NotMadeInTime;
 use Larder\Lease\LocalPlaces;
 use Larder\Store;
@@ -18,6 +19,9 @@ final readonly class Waits
     /** Without a time of the caller's own it waits for so many leases, then for one more process of its host. */
     private const LEASES = 2;
 
+    /** Of what the caller makes, who may go on without the value. */
+    private const IN_VAIN = 'it asked for a value that was not made in time';
+
     private Marks $marks;
 
     public function __construct(
@@ -27,7 +31,8 @@ final readonly class Waits
         private Settings $settings,
         private ?MonotonicClock $clock,
         HostLeases $hostLeases,
-        private ?int $mostWaiting = null,
+        private ?int $mostWaiting,
+        private Versions $versions,
     ) {
         $this->marks = new Marks($store, $hostLeases);
     }
@@ -97,6 +102,7 @@ final readonly class Waits
         if ($waiting->isOver() && !$wasOver) {
             $this->tally->count('waits_in_vain', \count($keys));
             if ($this->settings->afterWait === AfterWait::Fail) {
+                $this->versions->refuse(self::IN_VAIN);
                 throw NotMadeInTime::within($keys[0] ?? '', $waiting->seconds);
             }
         }
@@ -121,6 +127,7 @@ final readonly class Waits
         $place = LocalPlaces::take($most);
         if ($place === false) {
             $this->tally->count('refused_waits');
+            $this->versions->refuse(self::IN_VAIN);
             throw NotMadeInTime::amongSoMany($key, $most);
         }
         $waiting->place = $place;

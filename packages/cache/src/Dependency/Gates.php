@@ -70,8 +70,10 @@ final class Gates implements VersionsInStore
 
     /**
      * @param Store          $store       the store of the cache whose values are made from the data, or another
-     * @param PDO|HasSource|null $connection that computes read by. change() runs its transaction on it, unless
-     *     $inTransaction is given. A RecordingPdo or RecordingMysqli also records what values are made from
+     * @param PDO|HasSource|(Closure(): (PDO|HasSource))|null $connection that computes read by. change() runs its
+     *     transaction on it, unless $inTransaction is given. A RecordingPdo or RecordingMysqli also records what values
+     *     are made from. A process that answers many requests, and may connect anew, gives a closure for the connection
+     *     that it has now
      * @param HasSource|null $ledger      an SqlLedger of pages, or of values of LedgerVersions, that are made from the
      *     same data: one change() ends both. Its connection is the connection
      * @param Names|null     $registry    what may be named, the same in all processes: a Registry; null: the
@@ -85,7 +87,7 @@ final class Gates implements VersionsInStore
      */
     public function __construct(
         private readonly Store $store,
-        PDO|HasSource|null $connection = null,
+        PDO|HasSource|Closure|null $connection = null,
         ?HasSource $ledger = null,
         ?Names $registry = null,
         private readonly float $gateSeconds = 60.0,
@@ -93,10 +95,9 @@ final class Gates implements VersionsInStore
     ) {
         $by = $ledger ?? $connection;
         $this->source = match (true) {
-            // A RecordingPdo is a PDO too, whose changes would go unseen.
-            $by instanceof HasSource => $by->source($inTransaction),
-            $by instanceof PDO => new PdoSource($by, $inTransaction),
-            default => new ToldSource($inTransaction),
+            $by === null => new ToldSource($inTransaction),
+            $by instanceof Closure => new CurrentSource($by, $inTransaction),
+            default => CurrentSource::of($by, $inTransaction),
         };
         if ($ledger !== null && $connection !== null && !$this->source->isOf($connection)) {
             throw new ValueError('The connection must be the ledger\'s own');
@@ -380,7 +381,7 @@ final class Gates implements VersionsInStore
                 $isNamed = true;
                 $this->stamp($running, $names, $this->source->doubt() !== null);
             },
-            static fn(string $refusal) => $running->refuse(Unstored::Statement, $refusal),
+            static fn(string $refusal, Unstored $why) => $running->refuse($why, $refusal),
         );
         if ($inPage && !$isNamed) {
             $recording->bound(self::BOUNDED, $life === null ? PHP_FLOAT_MAX : microtime(true) + $life);

@@ -23,7 +23,7 @@ interface Recording
      *
      * @param Closure(): T                    $compute
      * @param Closure(list<Name>): void $named   gets each new name before its data is read
-     * @param Closure(string): void           $refused gets the reason if what $compute made may not be stored, also
+     * @param Closure(string, Unstored): void $refused gets the reason if what $compute made may not be stored, also
      *     where it throws
      *
      * @return T

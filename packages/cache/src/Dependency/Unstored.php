@@ -14,6 +14,7 @@ enum Unstored: string
     case Changed = 'changed';
     case ToldLate = 'told_late';
     case Statement = 'statement';
+    case Failed = 'failed';
     case NoVersions = 'no_versions';
     case Joined = 'joined';
     case NotKept = 'not_kept';
@@ -30,6 +31,7 @@ enum Unstored: string
             self::Changed => 'its data changed meanwhile',
             self::ToldLate => 'reads() came so late that a change may have been missed',
             self::Statement => 'a statement that it ran does not allow it',
+            self::Failed => 'a statement that it ran failed',
             self::NoVersions => 'the store of the versions does not answer, or is full',
             self::Joined => 'it contains a value that another process made while the store gave no lease',
             self::NotKept => 'it is not kept',

@@ -20,7 +20,10 @@ use ReflectionClass;
  */
 final readonly class Miss
 {
-    /** @param AfterAnswer|null $after stores the page when the visitor has it; null: it is stored first */
+    /**
+     * @param AfterAnswer|null       $after     stores the page when the visitor has it; null: it is stored first
+     * @param (Closure(): bool)|null $isCurrent whether the application has the connection still; null: it has
+     */
     public function __construct(
         private Site $site,
         private ?Release $release,
@@ -29,6 +32,7 @@ final readonly class Miss
         private MissReport $report,
         private ?AfterAnswer $after = null,
         private Interruption $interruption = new Interruption(),
+        private ?Closure $isCurrent = null,
     ) {}
 
     /**
@@ -161,6 +165,9 @@ final readonly class Miss
         ) {
             $answer = $make($reads);
             $objection = $reads->refusal() === null ? $this->release?->objection($controller) : null;
+            if ($this->isCurrent !== null && !($this->isCurrent)()) {
+                $objection ??= 'the connection was made anew during the render, and a statement may be unseen';
+            }
             if ($objection !== null) {
                 $reads->refuse($objection);
             }

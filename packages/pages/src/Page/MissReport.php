@@ -121,7 +121,9 @@ final readonly class MissReport
         if ($this->strict && $rendering->publication === null) {
             throw UndeclaredRead::by($controller, (string) $rendering->refusal);
         }
-        if ($rendering->failure === null && self::isMeant($rendering->answer)) {
+        $hasFailed = $rendering->failure !== null
+            || RefusalCause::of((string) $rendering->refusal) === RefusalCause::Failed;
+        if (!$hasFailed && self::isMeant($rendering->answer)) {
             return;
         }
         $reason = rtrim((string) $rendering->refusal, '.');

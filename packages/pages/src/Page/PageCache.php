@@ -27,12 +27,11 @@ final class PageCache
     /** Where nginx puts the parts into a stored page, below the path of the site; behind it stands the key. */
     public const SHELLS = '/@larder';
 
-    private ?Miss $miss = null;
-
     /**
      * @internal Pages makes it.
      *
-     * @param (Closure(): Miss)|null $open is called for the first page that could be stored; null: none is
+     * @param (Closure(): (Miss|null))|null $open is called for each page that could be stored; null: none is. It
+     *     returns null if there is no connection
      * @param Parts|null $parts that the pages call; null: nobody has them yet
      */
     public function __construct(
@@ -173,11 +172,12 @@ final class PageCache
         $isCandidate = $request->key !== '' && $request->method === 'GET';
         $page = $isCandidate ? $this->site->urls->page($request->key) : null;
         if ($page !== null) {
-            $this->miss ??= ($this->open)();
+            $miss = ($this->open)();
+            if ($miss !== null) {
+                $answer = $miss->answer($page, $request->acceptsGzip, $controller, $make, $unstorable);
 
-            $answer = $this->miss->answer($page, $request->acceptsGzip, $controller, $make, $unstorable);
-
-            return $answer->isStored ? $answer : $this->unmarked($answer);
+                return $answer->isStored ? $answer : $this->unmarked($answer);
+            }
         }
         $this->counters->add('larder_page_requests_total', labels: ['result' => 'bypass']);
 
@@ -185,7 +185,11 @@ final class PageCache
 
         return $answer->withCacheStatus(
             'fwd=bypass',
-            $isCandidate ? 'not a canonical URI' : 'not a request whose page could be stored',
+            match (true) {
+                $page !== null => 'the site has no connection to its database',
+                $isCandidate => 'not a canonical URI',
+                default => 'not a request whose page could be stored',
+            },
         );
     }
 

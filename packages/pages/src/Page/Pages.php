@@ -7,14 +7,17 @@ namespace Larder\Page;
 use Closure;
 use Larder\Cache;
 use Larder\Cache\Settings;
+use Larder\Dependency\CurrentSource;
 use Larder\Edge\Purges;
 use Larder\Exception\UnknownName;
 use Larder\Metrics\Counters;
 use Larder\Metrics\History;
 use Larder\Metrics\PrometheusText;
+use Larder\Metrics\SparingLogger;
 use Larder\Page\Exception\InvalidSite;
 use Larder\Sql\Exception\InvalidRegistry;
 use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Ledger\CurrentVersions;
 use Larder\Sql\Ledger\LedgerVersions;
 use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Tracker\TrackedConnection;
@@ -24,6 +27,7 @@ use Psr\Http\Message\ResponseInterface;
 use Psr\Http\Message\ServerRequestInterface;
 use Psr\Http\Message\StreamFactoryInterface;
 use Psr\Log\LoggerInterface;
+use Throwable;
 use ValueError;
 
 /**
@@ -66,6 +70,7 @@ final readonly class Pages
     /**
      * The page cache as PSR-15 middleware.
      *
+     * @param TrackedConnection|(Closure(): TrackedConnection) $connection see pageCache()
      * @param LoggerInterface|null $logger null: PHP's error_log, one line a minute and cause
      * @param bool                 $strict see pageCache()
      * @param Parts|null           $parts  that the templates call; null: the pages have none
@@ -73,7 +78,7 @@ final readonly class Pages
      *     which is asked for the parts of a page that nginx does not put together
      */
     public function middleware(
-        TrackedConnection $connection,
+        TrackedConnection|Closure $connection,
         ResponseFactoryInterface $responses,
         StreamFactoryInterface $streams,
         ?LoggerInterface $logger = null,
@@ -87,12 +92,13 @@ final readonly class Pages
     /**
      * The page cache for a front controller in plain PHP.
      *
+     * @param TrackedConnection|(Closure(): TrackedConnection) $connection see pageCache()
      * @param Parts|null                  $parts that the pages call; null: they have none
      * @param (Closure(string, Context): void)|null $part echoes a part, by its name and for a context, for a page that
      *     nginx does not put together
      */
     public function plainFront(
-        TrackedConnection $connection,
+        TrackedConnection|Closure $connection,
         ?LoggerInterface $logger = null,
         ?Parts $parts = null,
         ?Closure $part = null,
@@ -126,24 +132,44 @@ final readonly class Pages
     /**
      * @internal The page cache for a framework that has neither PSR-15 nor a plain front controller.
      *
+     * @param TrackedConnection|(Closure(): TrackedConnection) $connection that the pages read through. A process that
+     *     answers many requests, and may connect anew, gives a closure for the one that it has now: it is called for
+     *     each page that could be stored, and not for other requests
      * @param LoggerInterface|null $logger null: PHP's error_log, one line a minute and cause
      * @param bool                 $strict for tests: a page that is not stored because of what it read throws
      *     UndeclaredRead
      * @param Parts|null           $parts  that the pages call; null: they have none
      */
     public function pageCache(
-        TrackedConnection $connection,
+        TrackedConnection|Closure $connection,
         ?LoggerInterface $logger = null,
         bool $strict = false,
         ?Parts $parts = null,
     ): PageCache {
-        return new PageCache(
-            $this->site,
-            $this->counters(),
-            fn(): Miss => $this->wired->miss($connection, $this->release(), $logger, $strict),
-            $logger,
-            $parts,
-        );
+        $of = $miss = null;
+        $open = function () use ($connection, $logger, $strict, &$of, &$miss): ?Miss {
+            try {
+                $now = $connection instanceof Closure ? $connection() : $connection;
+            } catch (Throwable $exception) {
+                ($logger ?? new SparingLogger())->error(
+                    'Page caching is off: the site has no connection to its database: {reason}',
+                    ['reason' => $exception->getMessage(), 'exception' => $exception, 'cause' => 'no connection'],
+                );
+
+                return null;
+            }
+            if ($miss === null || $of !== $now) {
+                $of = $now;
+                $isCurrent = $connection instanceof Closure
+                    ? static fn(): bool => CurrentSource::isStill($now, $connection)
+                    : null;
+                $miss = $this->wired->miss($now, $this->release(), $logger, $strict, $isCurrent);
+            }
+
+            return $miss;
+        };
+
+        return new PageCache($this->site, $this->counters(), $open, $logger, $parts);
     }
 
     /**
@@ -164,17 +190,22 @@ final readonly class Pages
      * value that goes into a page is of the page's own state of the data, and brings its names along. That costs a
      * query for each hit.
      *
-     * @param TrackedConnection $connection the one that the pages read through
+     * @param TrackedConnection|(Closure(): TrackedConnection) $connection the one that the pages read through, or what
+     *     gives the one that the process has now: it is called for each question to the cache
      * @param Counters|null $counters null: the site's, which `larder stats` shows
      */
     public function cache(
         Store $store,
-        TrackedConnection $connection,
+        TrackedConnection|Closure $connection,
         Settings $settings = new Settings(),
         ?LoggerInterface $log = null,
         ?Counters $counters = null,
     ): Cache {
-        return new Cache($store, $this->versions($connection), $settings, $log, $counters ?? $this->counters());
+        $versions = $connection instanceof Closure
+            ? new CurrentVersions($connection, $this->versions(...))
+            : $this->versions($connection);
+
+        return new Cache($store, $versions, $settings, $log, $counters ?? $this->counters());
     }
 
     /** The versions for a Cache whose values are made from the same data as the pages, and go into them. */

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
+use Larder\Sql\Tracker\RecordedReads;
+
 /** @internal The kinds of reasons why pages are not stored, with what to do about each. */
 enum RefusalCause: string
 {
@@ -18,6 +20,7 @@ enum RefusalCause: string
     case Undeclared = 'undeclared';
     case Request = 'request';
     case Statement = 'statement';
+    case Failed = 'failed';
     case Clock = 'clock';
     case Ended = 'ended';
     case Room = 'room';
@@ -36,6 +39,7 @@ enum RefusalCause: string
         'type' => '/^Content-Type is /',
         'undeclared' => '/#\[Reads\] does not declare$|the registry does not declare$/',
         'request' => '/ which the key does not hold$/',
+        'failed' => '/^' . RecordedReads::FAILED . '|was not made in time$/',
         'clock' => '/ before the page would$|the clock|the time|random/i',
         'ended' => '/^the script ended inside the render/',
         'room' => '/^page store is full$/',
@@ -69,6 +73,7 @@ enum RefusalCause: string
             self::Undeclared => 'Add the table to the controller\'s #[Reads], or stop reading it; run larder deploy.',
             self::Request => 'Do not read that of the request, or let the path hold it.',
             self::Statement => 'Write the statement so that the tracker can read it, or tell its names by hand.',
+            self::Failed => 'Nothing, if it passes: the next request tries again. If it stays, mend the statement.',
             self::Clock => 'Give the route a ttl, or take the time out of what the page shows.',
             self::Ended => 'Return from the controller instead of exit(), and mend the error that the log has.',
             self::Room => 'Raise Limits::$bytes, or Limits::$routeShare for this route.',

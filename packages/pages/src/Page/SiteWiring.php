@@ -106,12 +106,16 @@ final readonly class SiteWiring
         return $this->over($this->pageStore($release), $connection, $release);
     }
 
-    /** @param Release|null $release null: none is deployed */
+    /**
+     * @param Release|null           $release   null: none is deployed
+     * @param (Closure(): bool)|null $isCurrent whether the application has this connection still; null: it has
+     */
     public function miss(
         TrackedConnection $connection,
         ?Release $release,
         ?LoggerInterface $logger,
         bool $strict,
+        ?Closure $isCurrent = null,
     ): Miss {
         $id = $release->id ?? '';
         $pages = $this->site->pages;
@@ -137,6 +141,7 @@ final readonly class SiteWiring
             new Turns($this->site, $store, $leases, $report),
             $report,
             $this->site->answersFirst() && !$strict ? AfterAnswer::ofPhpFpm() : null,
+            isCurrent: $isCurrent,
         );
     }
 

@@ -13,6 +13,15 @@ use Throwable;
  */
 final class LedgerUnavailable extends RuntimeException implements LarderException
 {
+    /** The code of an exception that says that a gate is closed. */
+    private const GATED = 1;
+
+    /** @internal Whether a gate is closed, which its owner opens, or whoever finds that the owner is gone. */
+    public function isGated(): bool
+    {
+        return $this->code === self::GATED;
+    }
+
     public static function during(string $step, Throwable $cause): self
     {
         $isReadOnly = str_contains($cause->getMessage(), 'readonly database');
@@ -46,7 +55,10 @@ final class LedgerUnavailable extends RuntimeException implements LarderExceptio
 
     public static function gated(): self
     {
-        return new self('A statement that commits by itself runs in this database, so nothing is stored meanwhile.');
+        return new self(
+            'A statement that commits by itself runs in this database, so nothing is stored meanwhile.',
+            self::GATED,
+        );
     }
 
     public static function unknownTo(string $tables): self

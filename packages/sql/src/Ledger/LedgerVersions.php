@@ -76,7 +76,7 @@ final readonly class LedgerVersions implements Versions
 
         return $refusal === null
             ? new ComputedValue($value, $stamps, isOld: $isOld)
-            : new ComputedValue($value, null, $why, $refusal, $isOld);
+            : new ComputedValue($value, null, $reads->hasFailed() ? Unstored::Failed : $why, $refusal, $isOld);
     }
 
     public function wouldRefuse(array $names): bool

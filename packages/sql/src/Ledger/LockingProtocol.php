@@ -7,6 +7,7 @@ namespace Larder\Sql\Ledger;
 use Closure;
 use Larder\Dependency\Name;
 use Larder\Exception\NoTransaction;
+use Larder\Metrics\SparingLogger;
 use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Exception\PageStoreFailed;
 use Larder\Sql\Schema\Dialect;
@@ -54,6 +55,9 @@ final class LockingProtocol implements LedgerProtocol
 
     /** On the second connection. */
     private ?LockingState $state = null;
+
+    /** @var array<string, true> what was logged */
+    private array $said = [];
 
     /** @var list<Closure(): void> what is to be done after COMMIT of the second connection */
     private array $then = [];
@@ -197,6 +201,9 @@ final class LockingProtocol implements LedgerProtocol
                 $pages->outdate(array_column($made, 'placed'));
             }
             $writes->clear();
+            if ($state['isGated']) {
+                $transaction->afterwards($this->finishGates(...));
+            }
             $transaction->afterwards(fn() => $this->cleanUp($mayMiss ? [] : $made, $slots));
             $dropped = $isAll || $mayMiss ? null : array_column($made, 'placed');
             array_map($transaction->afterwards(...), (new Announcements($this->announced))->of($names, $dropped));
@@ -244,9 +251,9 @@ final class LockingProtocol implements LedgerProtocol
         } finally {
             try {
                 $this->open($gate, $names, $dropped);
-            } catch (PDOException|PageStoreFailed|LedgerUnavailable) {
-                // Nothing is stored until somebody finds that the owner is gone.
+            } catch (PDOException|PageStoreFailed|LedgerUnavailable $exception) {
                 $names = null;
+                $this->leave($gate, $exception);
             }
             foreach ($closed as $open) {
                 $open();
@@ -262,13 +269,18 @@ final class LockingProtocol implements LedgerProtocol
     /** On the second connection if there is no snapshot, so that no transaction of the application sees its state. */
     public function present(array $slots, Tracker $tracker): array
     {
-        if ($tracker->inSnapshot()) {
-            return $this->first->present($slots);
-        }
         try {
-            return $this->second()->state->present($slots);
+            return $tracker->inSnapshot()
+                ? $this->first->present($slots)
+                : $this->second()->state->present($slots);
         } catch (PDOException $exception) {
             throw LedgerUnavailable::during('reading its state', $exception);
+        } catch (LedgerUnavailable $exception) {
+            if ($exception->isGated()) {
+                // The next one who asks is answered, unless its statement still runs.
+                $this->finishGates();
+            }
+            throw $exception;
         }
     }
 
@@ -507,14 +519,47 @@ final class LockingProtocol implements LedgerProtocol
     /**
      * @param non-empty-list<Name>|null $names   that its statement may have changed; null: everything
      * @param list<RegisteredPage>            $dropped when it was closed
+     *
+     * @return bool false: another one has opened it
      */
-    private function open(int $gate, ?array $names, array $dropped = []): void
+    private function open(int $gate, ?array $names, array $dropped = []): bool
     {
-        $this->onSecond(function () use ($gate, $names, $dropped): void {
+        return $this->onSecond(function () use ($gate, $names, $dropped): bool {
             $dropped = [...$dropped, ...$this->dropNow($names)];
-            $this->database->second()->change('DELETE FROM larder_gate WHERE id = ?', [$gate]);
+            $opened = $this->database->second()->change('DELETE FROM larder_gate WHERE id = ?', [$gate]);
             $this->tell($names ?? [], $names === null ? null : $dropped);
+
+            return $opened === 1;
         });
+    }
+
+    /** Leaves a gate whose statement is over, and that could not be opened, to the next one who finds it. */
+    private function leave(int $gate, Throwable $why): void
+    {
+        $this->say(
+            'The gate of a statement that commits by itself could not be opened: {why} Nothing is stored until'
+                . ' the next process finds it and opens it.',
+            $why,
+        );
+        try {
+            $this->database->second()->change("UPDATE larder_gate SET owner = '' WHERE id = ?", [$gate]);
+        } catch (PDOException) {
+            // Then it is open to others when this connection ends.
+            return;
+        }
+    }
+
+    /** Logs what became of a gate, each thing once. */
+    private function say(string $message, ?Throwable $why = null): void
+    {
+        if (!isset($this->said[$message])) {
+            $this->said[$message] = true;
+            ($this->database->logger ?? new SparingLogger())->warning($message, [
+                'why' => rtrim((string) $why?->getMessage(), '.') . '.',
+                'exception' => $why,
+                'cause' => $message,
+            ]);
+        }
     }
 
     /**
@@ -566,20 +611,22 @@ final class LockingProtocol implements LedgerProtocol
     /** Opens the gates whose owners are gone. */
     private function finishGates(): void
     {
-        $query = $this->dialect->isOwnerGone();
+        $query = $this->dialect->gatesWithoutOwner();
         if ($query === null) {
             return;
         }
         try {
-            $second = $this->database->second();
-            foreach ($second->rows('SELECT id, owner FROM larder_gate') as ['id' => $gate, 'owner' => $owner]) {
-                if (($second->rows($query, [$owner])[0]['gone'] ?? 0) === 1) {
-                    $this->open((int) $gate, null);
+            foreach ($this->database->second()->rows($query) as ['id' => $gate]) {
+                if ($this->open((int) $gate, null)) {
+                    $this->say(
+                        'The gate of a statement that commits by itself was found closed without its owner, whose'
+                            . ' connection has ended or could not open it. It is open again, and all pages and values'
+                            . ' have ended.',
+                    );
                 }
             }
-        } catch (PDOException|PageStoreFailed|LedgerUnavailable) {
-            // The next one who finds them tries again.
-            return;
+        } catch (PDOException|PageStoreFailed|LedgerUnavailable $exception) {
+            $this->say('A gate without an owner could not be opened, so nothing is stored: {why}', $exception);
         }
     }
 

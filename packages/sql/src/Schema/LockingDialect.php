@@ -111,8 +111,8 @@ interface LockingDialect extends Dialect
      */
     public function ownerLock(): ?string;
 
-    /** A query whose column `gone` is 1 if nobody holds the lock of the owner that is its parameter. */
-    public function isOwnerGone(): ?string;
+    /** A query for the `id` of the gates whose owner holds its lock no more; null: there are no gates. */
+    public function gatesWithoutOwner(): ?string;
 
     /**
      * What stands behind a table's other name so that its rows are found by an index, since a look at all of them would

@@ -450,9 +450,9 @@ final readonly class MariaDbDialect implements LockingDialect
         return "SELECT CONNECTION_ID() AS owner, GET_LOCK(CONCAT('larder_gate_', CONNECTION_ID()), 0) AS held";
     }
 
-    public function isOwnerGone(): string
+    public function gatesWithoutOwner(): string
     {
-        return "SELECT IS_FREE_LOCK(CONCAT('larder_gate_', ?)) AS gone";
+        return "SELECT id FROM larder_gate WHERE IS_FREE_LOCK(CONCAT('larder_gate_', owner)) = 1";
     }
 
     /** Names are bytes: a text's collation would pad them, and its keys are four times as long. */

@@ -430,7 +430,7 @@ final readonly class PostgreSqlDialect implements LockingDialect
         return null;
     }
 
-    public function isOwnerGone(): null
+    public function gatesWithoutOwner(): null
     {
         return null;
     }

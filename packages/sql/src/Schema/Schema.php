@@ -104,12 +104,14 @@ final class Schema
      *     view: the tables and views in lower case; null: what it gives depends on more
      * @param bool $isAside whether another connection than the application's answers: it sees nothing of the
      *     application's transaction, and its failure is not the application's
+     * @param (Closure(PDOException): void)|null $failed gets what a question failed with that is not thrown on
      */
     public function __construct(
         private readonly Dialect $dialect,
         private readonly Closure $rows,
         private readonly Closure $sources,
         private readonly bool $isAside = false,
+        private readonly ?Closure $failed = null,
     ) {}
 
     /** Nothing is open, and what is derived from now on belongs to one transaction. */
@@ -395,6 +397,7 @@ final class Schema
             if (!$this->isAside) {
                 throw $exception;
             }
+            $this->failed?->__invoke($exception);
             // The application's own connection goes on. No table is known, so nothing is stored and all is dropped.
             $this->version = $this->found = null;
             $this->isPresent = false;
@@ -490,6 +493,7 @@ final class Schema
             if (!$this->isAside) {
                 throw $exception;
             }
+            $this->failed?->__invoke($exception);
             $rows = [];
         }
         $this->views = [];

@@ -55,8 +55,12 @@ class PdoStatements implements OwnStatements
 
     public function rows(string $sql, array $parameters = []): array
     {
+        $statement = Drivers::executed($this->prepared($sql), $parameters);
         /** @var list<array<string, scalar|null>> $rows */
-        $rows = Drivers::executed($this->prepared($sql), $parameters)->fetchAll(PDO::FETCH_ASSOC);
+        $rows = $statement->fetchAll(PDO::FETCH_ASSOC);
+        if ($statement->errorCode() !== PDO::ERR_NONE) {
+            throw self::cut($statement);
+        }
 
         return $rows;
     }
@@ -71,6 +75,9 @@ class PdoStatements implements OwnStatements
             $statement->execute();
             /** @var list<array<string, scalar|null>> $rows */
             $rows = $statement->fetchAll(PDO::FETCH_ASSOC);
+            if ($statement->errorCode() !== PDO::ERR_NONE) {
+                throw self::cut($statement);
+            }
 
             return $rows;
         };
@@ -187,6 +194,17 @@ class PdoStatements implements OwnStatements
         return $statement instanceof PDOStatement
             ? $statement
             : throw new LogicException('A failure is an exception.');
+    }
+
+    /** What PDO's fetchAll() does not throw: it returns the rows before the one that failed. */
+    private static function cut(PDOStatement $statement): PDOException
+    {
+        $info = $statement->errorInfo();
+        $message = \is_string($info[2] ?? null) ? $info[2] : 'a row failed';
+        $exception = new PDOException(\sprintf('SQLSTATE[%s]: %s', $statement->errorCode(), $message));
+        $exception->errorInfo = $info;
+
+        return $exception;
     }
 
     /** @throws PDOException always */

@@ -11,6 +11,9 @@ use Larder\Sql\Schema\Registry;
 /** @internal The dependencies recorded while one result was being made, and the reasons not to store it. */
 final class RecordedReads
 {
+    /** How the refusal begins if a statement failed. */
+    public const FAILED = 'a statement failed';
+
     /** @var array<string, Name> */
     private array $names = [];
 
@@ -23,6 +26,9 @@ final class RecordedReads
     private string $life = '';
 
     private ?string $refusal = null;
+
+    /** Whether the refusal is that a statement failed. */
+    private bool $hasFailed = false;
 
     private ?string $clock = null;
 
@@ -68,6 +74,7 @@ final class RecordedReads
         foreach ($part->wanted as $table => $sets) {
             $this->wanted[$table] = $sets + ($this->wanted[$table] ?? []);
         }
+        $this->hasFailed = $this->refusal === null ? $part->hasFailed : $this->hasFailed;
         $this->refusal ??= $part->refusal;
         $this->clock ??= $part->clock;
         $this->ends = min($this->ends, $part->ends);
@@ -218,6 +225,24 @@ final class RecordedReads
     public function refusal(): ?string
     {
         return $this->refusal;
+    }
+
+    /**
+     * Forbids to store the result, since it may be made from the failure of a statement, whoever catches that. What the
+     * database said of it stays out of the reason, which visitors see.
+     *
+     * @param string $state SQLSTATE; '': nobody knows it
+     */
+    public function failed(string $state = ''): void
+    {
+        $this->hasFailed = $this->hasFailed || $this->refusal === null;
+        $this->refuse(self::FAILED . ($state === '' ? '' : " (SQLSTATE $state)"));
+    }
+
+    /** Whether the refusal is that a statement failed. */
+    public function hasFailed(): bool
+    {
+        return $this->hasFailed;
     }
 
     /** @return string|null why the result does not follow from the tables alone, so that only a ttl bounds its age */

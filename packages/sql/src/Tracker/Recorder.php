@@ -6,6 +6,9 @@ namespace Larder\Sql\Tracker;
 
 use Larder\Sql\Reading\Grammar;
 use Larder\Sql\Reading\Lexer;
+use mysqli_sql_exception;
+use PDOException;
+use Throwable;
 
 /**
  * @internal The reads being recorded, of a page and of the values in it. A RecordingPdo shares it with its statements.
@@ -85,6 +88,25 @@ final class Recorder
         if ($started < $this->number) {
             $this->innermost?->refuse('it fetched rows of a statement that ran before it was begun');
         }
+    }
+
+    /**
+     * Notes that a statement has failed, or a question of Larder's own that it needed. What is being made may be made
+     * from that, also if the application catches it.
+     *
+     * @param Throwable|string $why what it failed with, or its SQLSTATE
+     */
+    public function failed(Throwable|string $why): void
+    {
+        if ($this->innermost === null) {
+            return;
+        }
+        $state = match (true) {
+            $why instanceof PDOException => $why->errorInfo[0] ?? '',
+            $why instanceof mysqli_sql_exception => $why->getSqlState(),
+            default => $why,
+        };
+        $this->innermost->failed(\is_string($state) ? $state : '');
     }
 
     /** Whether a statement surely only reads. */

@@ -22,6 +22,7 @@ use PDO;
 use PDOException;
 use Psr\Log\LoggerInterface;
 use SensitiveParameter;
+use Throwable;
 
 /**
  * The application's own connection as a mysqli. It records what a render reads through it, and what a transaction
@@ -124,7 +125,9 @@ class RecordingMysqli extends mysqli implements TrackedConnection
             throw InvalidConnection::persistent();
         }
         $this->leave();
-        $isConnected = parent::real_connect($hostname, $username, $password, $database, $port, $socket, $flags);
+        $isConnected = $this->noted(
+            fn(): bool => parent::real_connect($hostname, $username, $password, $database, $port, $socket, $flags),
+        );
         if ($isConnected) {
             $this->parameters->connected($hostname, $username, $password, $database, $port, $socket, $flags);
             $this->begun();
@@ -174,7 +177,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
 
     public function select_db(string $database): bool
     {
-        $isSelected = parent::select_db($database);
+        $isSelected = $this->noted(fn(): bool => parent::select_db($database));
         $this->parameters->selected($database);
         $this->tracker->asksAgain();
 
@@ -183,10 +186,15 @@ class RecordingMysqli extends mysqli implements TrackedConnection
 
     public function set_charset(string $charset): bool
     {
-        $isSet = parent::set_charset($charset);
+        $isSet = $this->noted(fn(): bool => parent::set_charset($charset));
         $this->tracker->asksAgain();
 
         return $isSet;
+    }
+
+    public function ping(): bool
+    {
+        return $this->noted(fn(): bool => parent::ping());
     }
 
     /** It rolls back what is open, and begins a new session. */
@@ -198,7 +206,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     ): bool {
         $this->leave();
         try {
-            return parent::change_user($username, $password, $database);
+            return $this->noted(fn(): bool => parent::change_user($username, $password, $database));
         } finally {
             $this->begun();
         }
@@ -254,7 +262,9 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     {
         $result = $this->results->current();
         if ($result === null) {
-            return $mode === 0 ? parent::store_result() : parent::store_result($mode);
+            return $this->noted(
+                fn(): mysqli_result|false => $mode === 0 ? parent::store_result() : parent::store_result($mode),
+            );
         }
 
         return $result instanceof mysqli_result ? $result : false;
@@ -262,7 +272,9 @@ class RecordingMysqli extends mysqli implements TrackedConnection
 
     public function use_result(): mysqli_result|false
     {
-        return $this->results->isEmpty() ? parent::use_result() : $this->store_result();
+        return $this->results->isEmpty()
+            ? $this->noted(fn(): mysqli_result|false => parent::use_result())
+            : $this->store_result();
     }
 
     /** All statements run at once, and next_result() says what each answered. */
@@ -305,7 +317,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     public function next_result(): bool
     {
         if ($this->results->isEmpty()) {
-            return parent::next_result();
+            return $this->noted(fn(): bool => parent::next_result());
         }
         if (!$this->results->next()) {
             return false;
@@ -508,6 +520,30 @@ class RecordingMysqli extends mysqli implements TrackedConnection
 
             return $made instanceof mysqli_result ? null : (int) $of->affected_rows;
         }, $statement);
+
+        return $made;
+    }
+
+    /**
+     * Runs what asks the server beside a statement, and notes that it failed.
+     *
+     * @template T
+     *
+     * @param Closure(): T $ask
+     *
+     * @return T
+     */
+    private function noted(Closure $ask): mixed
+    {
+        try {
+            $made = $ask();
+        } catch (Throwable $exception) {
+            $this->tracker->recorder->failed($exception);
+            throw $exception;
+        }
+        if ($made === false && $this->errno !== 0) {
+            $this->tracker->recorder->failed($this->sqlstate);
+        }
 
         return $made;
     }

@@ -8,6 +8,7 @@ use Closure;
 use Larder\Exception\NoTransaction;
 use mysqli;
 use mysqli_result;
+use Throwable;
 
 /**
  * @internal A statement of a RecordingMysqli. Each run of it is recorded, and so is it if a render fetches rows of an
@@ -41,7 +42,7 @@ final class RecordingMysqliStatement extends BoundMysqliStatement implements Run
         $this->text = $query;
         $this->bound = [];
 
-        return parent::prepare($query);
+        return $this->noted(fn(): bool => parent::prepare($query));
     }
 
     /** @param array<array-key, mixed>|null $params */
@@ -94,7 +95,20 @@ final class RecordingMysqliStatement extends BoundMysqliStatement implements Run
     {
         $this->recorder->fetched($this->started);
 
-        return $this->result === null ? parent::fetch() : throw NoTransaction::toReturnRows();
+        if ($this->result !== null) {
+            throw NoTransaction::toReturnRows();
+        }
+        try {
+            $isRow = parent::fetch();
+        } catch (Throwable $exception) {
+            $this->recorder->failed($exception);
+            throw $exception;
+        }
+        if ($isRow === false) {
+            $this->recorder->failed($this->sqlstate);
+        }
+
+        return $isRow;
     }
 
     public function get_result(): mysqli_result|false
@@ -103,7 +117,45 @@ final class RecordingMysqliStatement extends BoundMysqliStatement implements Run
         $result = $this->result;
         $this->result = null;
 
-        return $result ?? parent::get_result();
+        return $result ?? $this->noted(fn(): mysqli_result|false => parent::get_result());
+    }
+
+    public function store_result(): bool
+    {
+        $this->recorder->fetched($this->started);
+
+        return $this->noted(fn(): bool => parent::store_result());
+    }
+
+    public function next_result(): bool
+    {
+        $this->recorder->fetched($this->started);
+
+        return $this->noted(fn(): bool => parent::next_result());
+    }
+
+    /**
+     * Runs what asks the server beside execute(), and notes that it failed.
+     *
+     * @template T
+     *
+     * @param Closure(): T $ask
+     *
+     * @return T
+     */
+    private function noted(Closure $ask): mixed
+    {
+        try {
+            $made = $ask();
+        } catch (Throwable $exception) {
+            $this->recorder->failed($exception);
+            throw $exception;
+        }
+        if ($made === false && $this->errno !== 0) {
+            $this->recorder->failed($this->sqlstate);
+        }
+
+        return $made;
     }
 
     private function writes(): bool

@@ -23,6 +23,7 @@ use PDOException;
 use PDOStatement;
 use Psr\Log\LoggerInterface;
 use SensitiveParameter;
+use Throwable;
 
 /**
  * The application's own connection. It records what a render reads through it, and what a transaction writes.
@@ -152,12 +153,16 @@ class RecordingPdo extends PDO implements TrackedConnection
 
             return $rows;
         }
-        if ($statement !== null) {
-            $reads?->statement($statement, self::sent($parameters), ...$names);
+        try {
+            if ($statement !== null) {
+                $reads?->statement($statement, self::sent($parameters), ...$names);
+            }
+            $rows = $tracker->own->rows($sql, $parameters);
+            $tracker->transaction()->follow();
+        } catch (Throwable $exception) {
+            $tracker->failed($exception);
+            throw $exception;
         }
-        $rows = $tracker->transaction()->guarded(
-            static fn(): array => $tracker->own->rows($sql, $parameters),
-        );
         if ($statement !== null) {
             $reads?->rows($statement, $rows, ...$names);
         }
@@ -223,7 +228,13 @@ class RecordingPdo extends PDO implements TrackedConnection
      */
     public function lastInsertId(?string $name = null): string|false
     {
-        return $this->tracker()->inserted() ?? parent::lastInsertId($name);
+        try {
+            return $this->tracker()->inserted() ?? parent::lastInsertId($name);
+        } catch (PDOException $exception) {
+            // PostgreSQL is asked for a sequence.
+            $this->tracker()->failed($exception);
+            throw $exception;
+        }
     }
 
     /** @internal */
@@ -244,8 +255,12 @@ class RecordingPdo extends PDO implements TrackedConnection
         }
 
         $class = [PDO::ATTR_STATEMENT_CLASS => [RecordingStatement::class]];
-
-        return $this->ours(parent::prepare($query, $class + $options), PHP_INT_MAX);
+        try {
+            return $this->ours(parent::prepare($query, $class + $options), PHP_INT_MAX);
+        } catch (Throwable $exception) {
+            $this->tracker()->recorder->failed($exception);
+            throw $exception;
+        }
     }
 
     /**
@@ -263,7 +278,7 @@ class RecordingPdo extends PDO implements TrackedConnection
         } else {
             try {
                 $statement = parent::query($query, $fetchMode, ...$fetchModeArgs);
-            } catch (PDOException $exception) {
+            } catch (Throwable $exception) {
                 $tracker->failed($exception);
                 throw $exception;
             }

@@ -4,11 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Sql\Tracker;
 
+use Generator;
 use Iterator;
 use PDO;
-use PDOException;
 use PDOStatement;
 use stdClass;
+use Throwable;
 
 /** @internal A statement of a RecordingPdo. Each run of it is recorded, and so is it if a render fetches older rows. */
 final class RecordingStatement extends PDOStatement implements RunningStatement
@@ -51,7 +52,7 @@ final class RecordingStatement extends PDOStatement implements RunningStatement
         }
         try {
             $isDone = parent::execute($params);
-        } catch (PDOException $exception) {
+        } catch (Throwable $exception) {
             $this->tracker->failed($exception);
             throw $exception;
         }
@@ -124,23 +125,42 @@ final class RecordingStatement extends PDOStatement implements RunningStatement
         int $cursorOffset = 0,
     ): mixed {
         $this->recorder?->fetched($this->started);
-
-        return parent::fetch($mode, $cursorOrientation, $cursorOffset);
+        try {
+            return parent::fetch($mode, $cursorOrientation, $cursorOffset);
+        } catch (Throwable $exception) {
+            $this->tracker?->failed($exception);
+            throw $exception;
+        }
     }
 
     /** @return array<array-key, mixed> */
     public function fetchAll(int $mode = PDO::FETCH_DEFAULT, mixed ...$args): array
     {
         $this->recorder?->fetched($this->started);
+        try {
+            $rows = parent::fetchAll($mode, ...$args);
+        } catch (Throwable $exception) {
+            $this->tracker?->failed($exception);
+            throw $exception;
+        }
+        // PDO returns the rows before the one that failed, and throws nothing.
+        $state = (string) $this->errorCode();
+        if ($state !== PDO::ERR_NONE) {
+            $this->recorder?->failed($state);
+        }
 
-        return parent::fetchAll($mode, ...$args);
+        return $rows;
     }
 
     public function fetchColumn(int $column = 0): mixed
     {
         $this->recorder?->fetched($this->started);
-
-        return parent::fetchColumn($column);
+        try {
+            return parent::fetchColumn($column);
+        } catch (Throwable $exception) {
+            $this->tracker?->failed($exception);
+            throw $exception;
+        }
     }
 
     /**
@@ -154,15 +174,47 @@ final class RecordingStatement extends PDOStatement implements RunningStatement
     public function fetchObject(?string $class = stdClass::class, array $constructorArgs = []): object|false
     {
         $this->recorder?->fetched($this->started);
-
-        return parent::fetchObject($class ?? stdClass::class, $constructorArgs);
+        try {
+            return parent::fetchObject($class ?? stdClass::class, $constructorArgs);
+        } catch (Throwable $exception) {
+            $this->tracker?->failed($exception);
+            throw $exception;
+        }
     }
 
     public function getIterator(): Iterator
     {
         $this->recorder?->fetched($this->started);
+        try {
+            $rows = parent::getIterator();
 
-        return parent::getIterator();
+            return $this->recorder?->innermost === null ? $rows : $this->fetched($rows);
+        } catch (Throwable $exception) {
+            $this->tracker?->failed($exception);
+            throw $exception;
+        }
+    }
+
+    public function nextRowset(): bool
+    {
+        $this->recorder?->fetched($this->started);
+        try {
+            return parent::nextRowset();
+        } catch (Throwable $exception) {
+            $this->tracker?->failed($exception);
+            throw $exception;
+        }
+    }
+
+    /** @return Generator<mixed, mixed> of rows, each of which may fail */
+    private function fetched(Iterator $rows): Generator
+    {
+        try {
+            yield from $rows;
+        } catch (Throwable $exception) {
+            $this->tracker?->failed($exception);
+            throw $exception;
+        }
     }
 
     private function bindGiven(): void

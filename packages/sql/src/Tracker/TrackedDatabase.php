@@ -13,6 +13,7 @@ use Larder\Sql\Schema\Registry;
 use Larder\Sql\Schema\SecondConnection;
 use LogicException;
 use PDOException;
+use Psr\Log\LoggerInterface;
 
 /** @internal The database of a tracked connection, as Larder reaches it. It does not keep the connection. */
 final class TrackedDatabase
@@ -25,6 +26,7 @@ final class TrackedDatabase
         public readonly OwnStatements $own,
         public readonly Registry $registry,
         private readonly ?LaterConnection $second,
+        public readonly ?LoggerInterface $logger,
     ) {}
 
     public function dialect(): Dialect

@@ -103,7 +103,7 @@ final readonly class TrackedSource implements DataSource, Recording
             return $this->tracker->record($reads, $compute);
         } finally {
             if ($reads->refusal() !== null) {
-                $refused($reads->refusal());
+                $refused($reads->refusal(), $reads->hasFailed() ? Unstored::Failed : Unstored::Statement);
             }
         }
     }

@@ -19,6 +19,7 @@ use Larder\Sql\Schema\TableFacts;
 use PDOException;
 use PDOStatement;
 use Psr\Log\LoggerInterface;
+use Throwable;
 use WeakMap;
 use WeakReference;
 
@@ -138,12 +139,13 @@ final class Tracker
         );
         $this->isOneWriter = $this->kept === null;
         $this->catalog = $catalog = $this->kept === null ? $own->rows(...) : $this->kept->rows(...);
-        $this->schema = new Schema($dialect, $catalog, Statement::sourcesOf(...), $this->kept !== null);
+        $this->recorder = new Recorder($dialect->grammar());
+        $failed = $this->recorder->failed(...);
+        $this->schema = new Schema($dialect, $catalog, Statement::sourcesOf(...), $this->kept !== null, $failed);
         $this->registry = $registry->over($this->schema);
-        $this->database = new TrackedDatabase($own, $this->registry, $this->second);
+        $this->database = new TrackedDatabase($own, $this->registry, $this->second, $logger);
         $this->statements = new WeakMap();
         $this->state->isAsked = $dialect->session() === '';
-        $this->recorder = new Recorder($dialect->grammar());
         [$schema, $registry] = [$this->schema, $this->registry];
         $this->transaction = new Transaction($state, $own, $schema, static fn(): Writes => new Writes(
             $state,
@@ -263,10 +265,16 @@ final class Tracker
      */
     public function record(RecordedReads $reads, Closure $make): mixed
     {
-        if (!$this->state->snapshot && !$this->transaction->isOpen()) {
-            $this->schema->look();
+        try {
+            if (!$this->state->snapshot && !$this->transaction->isOpen()) {
+                $this->schema->look();
+            }
+            $hidden = $this->schema->hidden();
+        } catch (Throwable $exception) {
+            // It is no part of what is made around it.
+            $this->recorder->failed($exception);
+            throw $exception;
         }
-        $hidden = $this->schema->hidden();
         if ($hidden !== null) {
             $reads->refuse("a temporary table hides $hidden");
         }
@@ -377,11 +385,12 @@ final class Tracker
                 $this->passed($made instanceof PDOStatement ? $made : $statement);
 
                 return $made;
-            } catch (PDOException $exception) {
+            } catch (Throwable $exception) {
                 $this->failed($exception);
                 throw $exception;
             }
         }
+        // The result is refused already.
         $run = function () use ($run): mixed {
             $before = $this->state->inserted;
             $this->state->inserted = null;
@@ -430,9 +439,16 @@ final class Tracker
     }
 
     /** A statement that passes has failed. */
-    public function failed(PDOException $exception): void
+    public function failed(Throwable $exception): void
     {
-        $this->transaction->failedBy($exception);
+        $this->recorder->failed($exception);
+        if ($exception instanceof PDOException) {
+            $this->transaction->failedBy($exception);
+        }
+        if ($this->state->snapshot && $this->dialect->failsWhole()) {
+            // PostgreSQL runs nothing more in it, and what is read in it is not stored: the render goes on without.
+            $this->endSnapshot();
+        }
     }
 
     /** Asks the server, if a statement may have changed it, for what decides how its session reads statements. */
@@ -450,7 +466,13 @@ final class Tracker
             return;
         }
         $this->state->isAsked = true;
-        $this->answered($this->own->rows($this->dialect->session())[0]);
+        try {
+            $this->answered($this->own->rows($this->dialect->session())[0]);
+        } catch (Throwable $exception) {
+            $this->state->isAsked = false;
+            $this->recorder->failed($exception);
+            throw $exception;
+        }
     }
 
     /** @param array<string, scalar|null> $session */
@@ -524,7 +546,13 @@ final class Tracker
             return $this->recorder->onlyReads($sql);
         }
         $parsed = $this->recorder->parsed($sql);
-        $reads->statement($parsed, $statement === null ? null : $statement->sent(...));
+        try {
+            $reads->statement($parsed, $statement === null ? null : $statement->sent(...));
+        } catch (Throwable $exception) {
+            // What it reads could not be asked for.
+            $this->recorder->failed($exception);
+            throw $exception;
+        }
         $mayHide = $this->state->temporary !== [];
         if ($this->state->isElsewhere || ($mayHide && $this->writes()->areHidden($parsed->identifiers))) {
             $reads->refuse('its tables may be others than those of the connection that Larder asks for the schema');

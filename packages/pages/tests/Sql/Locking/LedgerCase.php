@@ -36,10 +36,12 @@ use Larder\Sql\Tracker\RowChange;
 use Larder\Sql\Tracker\TransactionState;
 use Larder\Testbed\Server\ServerProcess;
 use Larder\Testbed\TemporaryDirectory;
+use Larder\Tests\Sql\FailingStatements;
 use Larder\Tests\Support\Containers;
 use Larder\Tests\Support\ToldChanges;
 use LogicException;
 use PDOException;
+use PDOStatement;
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 use Psr\Log\NullLogger;
@@ -861,6 +863,104 @@ abstract class LedgerCase extends TestCase
         self::assertSame([true], $versions->hold([$made->stamps]));
         $this->write(4, 'x');
         self::assertSame([false], $versions->hold([$made->stamps]));
+    }
+
+    /** The read transaction of a render is Larder's, and PostgreSQL runs nothing in one that has failed. */
+    public function testARenderGoesOnAfterAStatementThatFailed(): void
+    {
+        $fails = 'SELECT title FROM news WHERE id = (SELECT n.id FROM news n)';
+        foreach ([
+            'query' => static fn(RecordingPdo $pdo): mixed => $pdo->query($fails),
+            'exec' => static fn(RecordingPdo $pdo): mixed => $pdo->exec($fails),
+            'select' => static fn(RecordingPdo $pdo): mixed => $pdo->select($fails),
+            'execute' => static fn(RecordingPdo $pdo): mixed => $pdo->prepare($fails)->execute(),
+        ] as $way => $fail) {
+            $connection = $this->plain();
+            $reads = new RecordedReads($this->registry);
+            $title = $this->ledger($connection)->snapshot($reads, static function () use ($connection, $fail): mixed {
+                try {
+                    $fail($connection);
+                } catch (PDOException) {
+                }
+
+                return $connection->query('SELECT title FROM news WHERE id = 4')->fetchColumn();
+            });
+            self::assertSame(['four', 'a statement failed (SQLSTATE 21000)'], [$title, $reads->refusal()], $way);
+            self::assertSame(1, $connection->exec("UPDATE news SET title = '$way' WHERE id = 5"), $way);
+            self::assertSame($way, $this->connect()->value('SELECT title FROM news WHERE id = 5'));
+        }
+    }
+
+    public function testARowThatFailsWhenItIsFetchedRefuses(): void
+    {
+        $late = 'SELECT title, (SELECT n.id FROM news n WHERE n.id >= news.id) FROM news ORDER BY id DESC';
+        foreach ([
+            'fetch' => static fn(PDOStatement $rows): mixed => [$rows->fetch(), $rows->fetch()],
+            'fetchAll' => static fn(PDOStatement $rows): mixed => $rows->fetchAll(),
+            'foreach' => static fn(PDOStatement $rows): mixed => iterator_to_array($rows->getIterator()),
+        ] as $how => $fetch) {
+            $connection = $this->plain();
+            $reads = new RecordedReads($this->registry);
+            $this->ledger($connection)->snapshot($reads, function () use ($connection, $late, $fetch): void {
+                try {
+                    $rows = $connection->prepare($late, $this->rowByRow($connection));
+                    $rows->execute();
+                    $fetch($rows);
+                } catch (PDOException) {
+                    return;
+                }
+            });
+            self::assertStringStartsWith('a statement failed (SQLSTATE ', $reads->refusal() ?? 'none', $how);
+        }
+    }
+
+    /** @return array<int, mixed> what lets a statement's rows come one by one */
+    abstract protected function rowByRow(RecordingPdo $connection): array;
+
+    public function testAQuestionOfLardersOwnThatFailsRefuses(): void
+    {
+        [$dsn, $user, $password] = $this->database;
+        $connection = new class ($dsn, user: $user, password: $password) extends RecordingPdo {
+            protected function ownStatements(TransactionState $state, ?Several $several, Closure $open): OwnStatements
+            {
+                return parent::ownStatements($state, $several, static fn() => throw new PDOException('It is full.'));
+            }
+        };
+        foreach ([
+            'a statement' => static fn(): mixed => $connection->query('SELECT title FROM news WHERE id = 4')->fetch(),
+            'a table' => static fn(): mixed => $connection->registry()->find('news'),
+        ] as $what => $ask) {
+            $reads = new RecordedReads($connection->registry());
+            $connection->tracker()->record($reads, $ask);
+            self::assertSame('a statement failed', $reads->refusal(), $what);
+            $connection->tracker()->outdated();
+        }
+        // What the session says of statements.
+        $connection = new class ($dsn, user: $user, password: $password) extends RecordingPdo {
+            protected function ownStatements(TransactionState $state, ?Several $several, Closure $open): OwnStatements
+            {
+                return new FailingStatements($this, $this->dialect(), $state, $several, $open);
+            }
+        };
+        $own = $connection->own();
+        self::assertInstanceOf(FailingStatements::class, $own);
+        $own->fails = true;
+        $sql = 'SELECT title FROM news WHERE id = 4';
+        foreach ([
+            'query' => static fn(): mixed => $connection->query($sql),
+            'exec' => static fn(): mixed => $connection->exec($sql),
+            'select' => static fn(): mixed => $connection->select($sql),
+        ] as $method => $ask) {
+            $reads = new RecordedReads($connection->registry());
+            $connection->tracker()->record($reads, static function () use ($ask): void {
+                try {
+                    $ask();
+                } catch (PDOException) {
+                    return;
+                }
+            });
+            self::assertSame('a statement failed', $reads->refusal(), $method);
+        }
     }
 
     public function testStatementsThatAreSentTogetherAreRunOneAfterTheOther(): void

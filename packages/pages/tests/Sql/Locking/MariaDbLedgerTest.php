@@ -325,6 +325,13 @@ final class MariaDbLedgerTest extends LedgerCase
         self::assertSame(Publication::Stored, $this->render(4));
     }
 
+    protected function rowByRow(RecordingPdo $connection): array
+    {
+        $connection->setAttribute(PDO::MYSQL_ATTR_USE_BUFFERED_QUERY, false);
+
+        return [];
+    }
+
     protected function byDefault(string $level): void
     {
         $this->connect()->change('SET GLOBAL TRANSACTION ISOLATION LEVEL ' . $level);

@@ -13,6 +13,7 @@ use Larder\Sql\Schema\OneText;
 use Larder\Sql\Schema\PostgreSqlDialect;
 use Larder\Sql\Schema\SecondConnection;
 use Larder\Sql\Tracker\RecordedReads;
+use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Testbed\Process\WorkerPool;
 use Larder\Testbed\Server\PostgreSql;
 use Larder\Testbed\Server\ServerProcess;
@@ -210,6 +211,11 @@ final class PostgreSqlLedgerTest extends LedgerCase
 
         self::assertSame([['news:4', []]], $told->take());
         self::assertSame('four', $writer->value('SELECT title FROM news WHERE id = 4'));
+    }
+
+    protected function rowByRow(RecordingPdo $connection): array
+    {
+        return [PDO::ATTR_CURSOR => PDO::CURSOR_SCROLL];
     }
 
     protected function byDefault(string $level): void

@@ -7,6 +7,7 @@ namespace Larder\Tests\Bridge\Doctrine;
 use Doctrine\DBAL\Configuration;
 use Doctrine\DBAL\Connection;
 use Doctrine\DBAL\DriverManager;
+use Doctrine\DBAL\Exception as DbalException;
 use Doctrine\DBAL\Exception\UniqueConstraintViolationException;
 use Doctrine\DBAL\ParameterType;
 use Larder\Dependency\Name;
@@ -67,6 +68,34 @@ final class RecordingMiddlewareTest extends TestCase
         self::assertSame('Four', $title);
         self::assertSame(['news!', 'news:4'], $reads->names());
         self::assertNull($reads->refusal());
+    }
+
+    public function testWhatIsMadeAlthoughAStatementFailedIsNotStored(): void
+    {
+        $this->dbal->insert('news', ['id' => 4, 'category' => 'net', 'title' => 'Four']);
+        $this->dbal->insert('news', ['id' => 5, 'category' => 'net', 'title' => 'Five']);
+        $overflow = '-9223372036854775807 - 1';
+        foreach ([
+            fn(): mixed => $this->dbal->fetchAllAssociative("SELECT title FROM news WHERE abs($overflow) > 0"),
+            fn(): mixed => $this->dbal->fetchOne('SELECT nothing FROM news'),
+            fn(): mixed => $this->dbal->prepare('SELECT nothing FROM news'),
+            fn(): mixed => iterator_to_array($this->dbal->iterateAssociative(
+                "SELECT title, abs(CASE id WHEN 5 THEN $overflow ELSE 1 END) FROM news ORDER BY id",
+            )),
+            fn(): mixed => $this->dbal->fetchAllAssociative(
+                "SELECT title, abs(CASE id WHEN 5 THEN $overflow ELSE 1 END) FROM news ORDER BY id",
+            ),
+        ] as $number => $read) {
+            $reads = new RecordedReads($this->pdo->registry());
+            $this->pdo->tracker()->record($reads, static function () use ($read): void {
+                try {
+                    $read();
+                } catch (DbalException) {
+                    return;
+                }
+            });
+            self::assertSame('a statement failed (SQLSTATE HY000)', $reads->refusal(), "the read $number");
+        }
     }
 
     public function testWhatIsWrittenIsNamed(): void
