@@ -20,6 +20,11 @@ use PDOException;
  */
 final readonly class MariaDbDialect implements LockingDialect
 {
+    /** Errors of guarded(), which no server has. */
+    public const BEGUN = 30001;
+
+    public const ELSEWHERE = 30002;
+
     private const DUPLICATES = [1022, 1062, 1169, 1586];
     private const REFERENCES = [1216, 1217, 1451, 1452];
     private const CHECKS = [1048, 4025, 3819];
@@ -172,6 +177,29 @@ final readonly class MariaDbDialect implements LockingDialect
     public function begin(): string
     {
         return 'START TRANSACTION';
+    }
+
+    /**
+     * Begins a transaction unless functions of PHP have changed the session: then it fails with BEGUN or ELSEWHERE, and
+     * leaves the session as it is. LOCK TABLES is not seen, since looking for it costs as much as a statement.
+     *
+     * @param non-empty-list<string> $begin  without quotes
+     * @param bool                   $isAuto whether a statement must be a transaction by itself
+     * @param string|null            $home   the database; '': none; null: any
+     */
+    public function guarded(array $begin, bool $isAuto, ?string $home): string
+    {
+        $elsewhere = match ($home) {
+            null => '',
+            '' => 'DATABASE() IS NOT NULL',
+            default => "NOT (DATABASE() <=> X'" . bin2hex($home) . "')",
+        };
+        $signal = " THEN SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = %d;";
+
+        return 'BEGIN NOT ATOMIC IF @@SESSION.in_transaction' . ($isAuto ? ' OR NOT @@SESSION.autocommit' : '')
+            . \sprintf($signal, self::BEGUN)
+            . ($elsewhere === '' ? '' : " ELSEIF $elsewhere" . \sprintf($signal, self::ELSEWHERE))
+            . ' ELSE ' . implode('; ', $begin) . '; END IF; END';
     }
 
     /** A session below REPEATABLE READ gets no snapshot by the second statement alone, and no warning. */

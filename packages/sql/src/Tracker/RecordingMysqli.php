@@ -29,7 +29,10 @@ use SensitiveParameter;
  *
  * The methods work as usual, in each mode of mysqli_report(). Larder sees what runs through methods only: PHP's
  * functions, such as `mysqli_query($link, …)`, do not call them, so what they read and write is not seen. Code that
- * uses them needs a class in between, such as WordPress' drop-in `wp-content/db.php`.
+ * uses them needs a class in between, such as WordPress' drop-in `wp-content/db.php`. A statement that writes is
+ * refused by NoTransaction where a function has begun a transaction, and by InvalidConnection where one has selected
+ * another database. Since a function may end a transaction too, what is written in one is made known with each
+ * statement.
  *
  * insert_id, affected_rows, errno, error and sqlstate are those of the application's statement, though Larder's own ran
  * after it: they are put back by an INSERT into a temporary table `larder_answer` of this connection, or by SIGNAL. The
@@ -43,7 +46,7 @@ use SensitiveParameter;
  */
 class RecordingMysqli extends mysqli implements TrackedConnection
 {
-    private Dialect $dialect;
+    private MariaDbDialect $dialect;
 
     private Tracker $tracker;
 
@@ -176,6 +179,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     {
         $isSelected = parent::select_db($database);
         $this->parameters->selected($database);
+        $this->session->selected();
         $this->tracker->asksAgain();
 
         return $isSelected;
@@ -207,6 +211,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     /**
      * @throws LedgerUnavailable after a rollback, if what it writes could not be made known
      * @throws NoTransaction     if it cannot run here: see the message
+     * @throws InvalidConnection for MYSQLI_ASYNC, and if it writes where a function has selected another database
      * @throws mysqli_sql_exception
      */
     public function query(string $query, int $result_mode = MYSQLI_STORE_RESULT): mysqli_result|bool
@@ -383,6 +388,20 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         return $this->query('RELEASE SAVEPOINT ' . $this->dialect->quote($name)) !== false;
     }
 
+    public function close(): true
+    {
+        $this->tracker->leave();
+        parent::close();
+
+        return true;
+    }
+
+    /** Looks for a transaction that a function has ended, since nothing comes after it. */
+    public function __destruct()
+    {
+        $this->tracker->leave();
+    }
+
     /** @internal */
     public function takeBack(): bool
     {
@@ -391,7 +410,11 @@ class RecordingMysqli extends mysqli implements TrackedConnection
 
     public function beginTransaction(): bool
     {
-        $this->ran($this->dialect->begin(), fn(): mysqli_result|bool => parent::query($this->dialect->begin()));
+        $this->ran($this->dialect->begin(), function (): bool {
+            $this->statements->begin();
+
+            return true;
+        });
         $this->throws = $this->tracker->transaction()->number();
 
         return true;

@@ -6,6 +6,7 @@ namespace Larder\Sql\Tracker;
 
 use Closure;
 use Larder\Exception\NoTransaction;
+use Larder\Sql\Exception\InvalidConnection;
 use Larder\Sql\Schema\Dialect;
 use Larder\Sql\Schema\KeptCatalog;
 use Larder\Sql\Schema\LaterConnection;
@@ -164,8 +165,11 @@ final class Tracker
     {
         if ($this->profile === null) {
             $tracker = WeakReference::create($this);
-            $ask = static function () use ($tracker): void {
+            $own = $this->own;
+            $ask = static function () use ($tracker, $own): bool {
                 $tracker->get()?->ask('');
+
+                return !$own->hasStrayed();
             };
             $this->profile = new SessionProfile($this->state, $this->recorder, $this->account, $ask);
         }
@@ -210,7 +214,7 @@ final class Tracker
     public function snapshot(RecordedReads $reads, Closure $make, Closure $end): mixed
     {
         $outer = $this->recorder->reads() !== null;
-        if ($this->transaction->isOpen()) {
+        if ($this->transaction->isOpenNow()) {
             $reads->refuse('a transaction was open before the render began');
         } elseif (!$outer) {
             $this->beginSnapshot($reads);
@@ -370,6 +374,7 @@ final class Tracker
      */
     public function around(string $sql, Closure $run, ?RunningStatement $statement = null): mixed
     {
+        $this->meet();
         $this->ask($sql);
         if ($this->onlyReads($sql, $statement)) {
             try {
@@ -414,7 +419,17 @@ final class Tracker
      */
     public function passes(string $sql, ?RunningStatement $statement = null): bool
     {
+        $this->meet();
+
         return $this->state->isAsked && $this->onlyReads($sql, $statement);
+    }
+
+    /** Looks before a statement whether what was written is still in a transaction, where that costs no trip. */
+    public function meet(): void
+    {
+        if ($this->state->open && $this->state->wrote && !$this->own->mayEndUnseen()) {
+            $this->transaction->isOpenNow();
+        }
     }
 
     /** A statement that passes has run. */
@@ -422,7 +437,7 @@ final class Tracker
     {
         $this->state->inserted = null;
         if (!$this->isOneWriter && (!$this->state->snapshot || $this->state->open)) {
-            $this->transaction->follow();
+            $this->transaction->hasRead();
         }
         if ($this->isOneWriter && $statement !== null) {
             $this->statements[$statement] = true;
@@ -506,6 +521,12 @@ final class Tracker
         $this->transaction->begin();
     }
 
+    /** The connection is given up. */
+    public function leave(): void
+    {
+        $this->transaction->leave();
+    }
+
     public function ended(string $sql): bool
     {
         if (!$this->transaction->isOpen() && !$this->transaction->isLost()) {
@@ -558,6 +579,11 @@ final class Tracker
 
     private function beginSnapshot(RecordedReads $reads): void
     {
+        if (!$this->own->mayEndUnseen() && $this->own->hasStrayed()) {
+            $reads->refuse(NoTransaction::begunPast()->getMessage());
+
+            return;
+        }
         try {
             // So the state that is seen is one from before the render, also where it reads through something else.
             $row = array_values(($this->opened() ?? $this->begun($this->schema->moment()))[0] ?? []);
@@ -570,7 +596,7 @@ final class Tracker
                 // Of this moment, before anything else asks.
                 $this->schema->changes();
             }
-        } catch (PDOException $exception) {
+        } catch (PDOException|NoTransaction|InvalidConnection $exception) {
             $reads->refuse('its read transaction could not begin: ' . $exception->getMessage());
             $this->endSnapshot();
         }
@@ -631,7 +657,7 @@ final class Tracker
             throw $exception;
         }
         if ($rows === null) {
-            array_map($this->own->send(...), $begin);
+            $this->own->begin($begin);
         }
         $this->state->snapshot = true;
         if ($rows === null) {
