@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
+use Larder\Console\Doctor\Check;
+use Larder\Console\Doctor\RightsChecks;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 use Symfony\Component\Console\Attribute\AsCommand;
@@ -27,9 +29,17 @@ final class DeployCommand extends SiteCommand
     protected function answer(Site $site, InputInterface $input): CommandAnswer
     {
         $id = self::text($input, 'release');
-        $release = Pages::of($site)->deploy($id !== '' ? $id : null);
+        $pages = Pages::of($site);
+        $release = $pages->deploy($id !== '' ? $id : null);
+        $rights = array_filter(
+            (new RightsChecks($pages->connect()))->checks(),
+            static fn(Check $check): bool => $check->state !== 'ok',
+        );
         $controllers = [];
-        $lines = [];
+        $lines = array_map(
+            static fn(Check $check): string => \sprintf('%-6s  %s: %s', $check->state, $check->name, $check->remedy),
+            array_values($rights),
+        );
         foreach ($release->policies() as $class => $policy) {
             $controllers[$class] = ['reads' => $policy->tables, 'ttl' => $policy->ttl];
             $tables = $policy->tables === [] ? 'nothing' : implode(', ', $policy->tables);
@@ -42,7 +52,8 @@ final class DeployCommand extends SiteCommand
         }
 
         return new CommandAnswer(
-            ['release' => $release->id, 'list' => $site->list, 'pages' => $site->pages, 'controllers' => $controllers],
+            ['release' => $release->id, 'list' => $site->list, 'pages' => $site->pages, 'controllers' => $controllers,
+                'rights' => array_values($rights)],
             [\sprintf('Release %s: all pages of earlier releases are out of service.', $release->id), ...$lines],
         );
     }

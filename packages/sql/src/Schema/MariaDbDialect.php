@@ -25,6 +25,11 @@ final readonly class MariaDbDialect implements LockingDialect
 
     public const ELSEWHERE = 30002;
 
+    /** The account of the session, as GRANT has it. */
+    public const GRANTEE = "CONCAT('''', LEFT(CURRENT_USER(), CHAR_LENGTH(CURRENT_USER())"
+        . " - CHAR_LENGTH(SUBSTRING_INDEX(CURRENT_USER(), '@', -1)) - 1), '''@''',"
+        . " SUBSTRING_INDEX(CURRENT_USER(), '@', -1), '''')";
+
     private const DUPLICATES = [1022, 1062, 1169, 1586];
     private const REFERENCES = [1216, 1217, 1451, 1452];
     private const CHECKS = [1048, 4025, 3819];
@@ -481,6 +486,21 @@ final readonly class MariaDbDialect implements LockingDialect
     public function isOwnerGone(): string
     {
         return "SELECT IS_FREE_LOCK(CONCAT('larder_gate_', ?)) AS gone";
+    }
+
+    public function rights(): array
+    {
+        return [[
+            'check' => 'the account of the database may read what triggers do',
+            'query' => "SELECT COUNT(*) > 0 AS has FROM (SELECT GRANTEE, PRIVILEGE_TYPE, '%' AS place"
+                . ' FROM information_schema.USER_PRIVILEGES UNION ALL SELECT GRANTEE, PRIVILEGE_TYPE, TABLE_SCHEMA'
+                . " FROM information_schema.SCHEMA_PRIVILEGES) g WHERE PRIVILEGE_TYPE = 'TRIGGER'"
+                . ' AND DATABASE() LIKE place'
+                . ' AND GRANTEE = ' . self::GRANTEE,
+            'remedy' => 'so a change of a table with a trigger counts as a change of every table: GRANT TRIGGER ON the'
+                . ' database',
+            'isNeeded' => false,
+        ]];
     }
 
     /** Names are bytes: a text's collation would pad them, and its keys are four times as long. */

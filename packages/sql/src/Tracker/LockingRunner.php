@@ -245,6 +245,7 @@ final readonly class LockingRunner implements StatementRunner
         ?RunningStatement $statement,
         ?int $tries = null,
     ): mixed {
+        $this->own->mustAnswer();
         $this->state->wrote = true;
         try {
             $tries === 0 ? $change->leaveUnread() : $change->before($statement, $tries === null);

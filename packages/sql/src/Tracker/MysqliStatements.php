@@ -7,6 +7,7 @@ namespace Larder\Sql\Tracker;
 use Closure;
 use Larder\Exception\NoTransaction;
 use Larder\Sql\Exception\InvalidConnection;
+use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Schema\ConnectionParameters;
 use Larder\Sql\Schema\MariaDbDialect;
 use mysqli_result;
@@ -110,6 +111,17 @@ final class MysqliStatements implements OwnStatements
             };
         }
         $this->session->begun();
+    }
+
+    public function mustAnswer(): void
+    {
+        try {
+            $this->answers->prepare();
+        } catch (PDOException $exception) {
+            $row = $this->rows('SELECT DATABASE() AS home, ' . MariaDbDialect::GRANTEE . ' AS account')[0] ?? [];
+            $account = (string) ($row['account'] ?? '');
+            throw LedgerUnavailable::noAnswers((string) ($row['home'] ?? ''), $account, $exception);
+        }
     }
 
     public function mayEndUnseen(): bool

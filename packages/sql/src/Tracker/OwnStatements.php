@@ -7,6 +7,7 @@ namespace Larder\Sql\Tracker;
 use Closure;
 use Larder\Exception\NoTransaction;
 use Larder\Sql\Exception\InvalidConnection;
+use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Schema\Connection;
 use PDO;
 use PDOException;
@@ -59,6 +60,13 @@ interface OwnStatements extends Connection
      * @throws PDOException
      */
     public function begin(?array $statements = null): void;
+
+    /**
+     * Sees to it that the driver can answer for a statement of the application, though others are going to follow it.
+     *
+     * @throws LedgerUnavailable if it cannot
+     */
+    public function mustAnswer(): void;
 
     /** Whether a function of PHP can end a transaction of this connection, and the driver does not say so. */
     public function mayEndUnseen(): bool;

@@ -150,6 +150,8 @@ class PdoStatements implements OwnStatements
         }
     }
 
+    public function mustAnswer(): void {}
+
     public function mayEndUnseen(): bool
     {
         return false;

@@ -278,6 +278,12 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         if (\count($parts) < 2) {
             return $this->real_query($query);
         }
+        foreach ($parts as $part) {
+            if ($this->tracker->recorder->parsed($part)->writes !== []) {
+                $this->own()->mustAnswer();
+                break;
+            }
+        }
         $results = new MysqliResults();
         foreach ($parts as $part) {
             try {
