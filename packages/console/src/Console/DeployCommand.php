@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Console;
 
 use Larder\Console\Doctor\Check;
+use Larder\Console\Doctor\FunctionCalls;
 use Larder\Console\Doctor\RightsChecks;
 use Larder\Page\Pages;
 use Larder\Page\Site;
@@ -31,14 +32,15 @@ final class DeployCommand extends SiteCommand
         $id = self::text($input, 'release');
         $pages = Pages::of($site);
         $release = $pages->deploy($id !== '' ? $id : null);
-        $rights = array_filter(
-            (new RightsChecks($pages->connect()))->checks(),
+        $connection = $pages->connect();
+        $found = array_filter(
+            [...(new RightsChecks($connection))->checks(), ...(new FunctionCalls())->checks($connection, $release)],
             static fn(Check $check): bool => $check->state !== 'ok',
         );
         $controllers = [];
         $lines = array_map(
-            static fn(Check $check): string => \sprintf('%-6s  %s: %s', $check->state, $check->name, $check->remedy),
-            array_values($rights),
+            static fn(Check $check): string => $check->line(),
+            array_values($found),
         );
         foreach ($release->policies() as $class => $policy) {
             $controllers[$class] = ['reads' => $policy->tables, 'ttl' => $policy->ttl];
@@ -53,7 +55,7 @@ final class DeployCommand extends SiteCommand
 
         return new CommandAnswer(
             ['release' => $release->id, 'list' => $site->list, 'pages' => $site->pages, 'controllers' => $controllers,
-                'rights' => array_values($rights)],
+                'checks' => array_map(static fn(Check $check): array => $check->values(), array_values($found))],
             [\sprintf('Release %s: all pages of earlier releases are out of service.', $release->id), ...$lines],
         );
     }

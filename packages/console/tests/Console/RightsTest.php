@@ -32,8 +32,8 @@ use PHPUnit\Framework\TestCase;
 use Psr\Log\NullLogger;
 
 /**
- * An account that has all rights of the docs but one: each statement answers as it does without Larder, or is refused by
- * an exception of Larder's, what was made of its rows is never older than they are, and the doctor says what is missing.
+ * An account that has all rights of the docs but one: each statement answers as it does without Larder, or is refused
+ * by an exception of Larder's. What was made of its rows is never older than they are. The doctor says what is missing.
  */
 #[CoversClass(RightsChecks::class)]
 #[CoversClass(MysqliAnswers::class)]

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Sql;
 
+use Closure;
 use Larder\Page\FilePageStore;
 use Larder\Page\PagePath;
 use Larder\Page\Response;
@@ -195,6 +196,36 @@ final class RecordingMysqliTest extends MysqliTestCase
         $this->mysqli->tracker()->record($reads, fn(): mixed => mysqli_query($this->mysqli, $query));
 
         self::assertSame([], $reads->names());
+    }
+
+    /** @return iterable<string, array{Closure(mysqli): mixed, bool}> what a render does; whether it may be stored */
+    public static function renders(): iterable
+    {
+        $query = 'SELECT title FROM news WHERE id = 4';
+        yield 'a function' => [static fn(mysqli $db): mixed => mysqli_query($db, $query), false];
+        yield 'nothing' => [static fn(mysqli $db): null => null, false];
+        yield 'a method' => [static fn(mysqli $db): mixed => $db->query($query), true];
+        yield 'a method that reads no table' => [static fn(mysqli $db): mixed => $db->query('SELECT 1'), true];
+        yield 'a name' => [
+            static fn(mysqli $db): mixed => $db instanceof RecordingMysqli
+                ? $db->tracker()->recorded()?->add($db->registry()->row('news', 4))
+                : null,
+            true,
+        ];
+    }
+
+    /** @param Closure(mysqli): mixed $make */
+    #[DataProvider('renders')]
+    public function testARenderIsRefusedOfWhichNothingWasSeen(Closure $make, bool $isStored): void
+    {
+        $reads = new RecordedReads($this->mysqli->registry());
+        $this->mysqli->tracker()->snapshot($reads, function () use ($make, $reads): void {
+            $make($this->mysqli);
+            $reads->atLeast('news');
+        }, static fn(): null => null);
+
+        self::assertSame($isStored, $reads->refusal() === null);
+        self::assertStringContainsString($isStored ? '' : 'mysqli_query()', (string) $reads->refusal());
     }
 
     public function testAWriteDropsTheStoredPageThatReadItsRow(): void

@@ -214,6 +214,9 @@ final class Tracker
     public function snapshot(RecordedReads $reads, Closure $make, Closure $end): mixed
     {
         $outer = $this->recorder->reads() !== null;
+        if ($this->own->mayEndUnseen()) {
+            $reads->mayBePassed();
+        }
         if ($this->transaction->isOpenNow()) {
             $reads->refuse('a transaction was open before the render began');
         } elseif (!$outer) {

@@ -77,7 +77,8 @@ final readonly class RightsChecks
     private function asked(LockingDialect $dialect): array
     {
         $checks = [];
-        foreach ($dialect->rights() as ['check' => $may, 'query' => $query, 'remedy' => $remedy, 'isNeeded' => $isNeeded]) {
+        foreach ($dialect->rights() as $right) {
+            ['check' => $may, 'query' => $query, 'remedy' => $remedy, 'isNeeded' => $isNeeded] = $right;
             try {
                 $has = (int) current($this->connection->own()->rows($query)[0] ?? [0]) === 1;
             } catch (PDOException $exception) {
