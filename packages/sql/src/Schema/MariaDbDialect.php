@@ -20,10 +20,8 @@ use PDOException;
  */
 final readonly class MariaDbDialect implements LockingDialect
 {
-    /** Errors of guarded(), which no server has. */
-    public const BEGUN = 30001;
-
-    public const ELSEWHERE = 30002;
+    /** Errors of guarded(): there is no such locale; one that no server has. */
+    public const STRAYED = [1649, 30001];
 
     /** The account of the session, as GRANT has it. */
     public const GRANTEE = "CONCAT('''', LEFT(CURRENT_USER(), CHAR_LENGTH(CURRENT_USER())"
@@ -185,26 +183,27 @@ final readonly class MariaDbDialect implements LockingDialect
     }
 
     /**
-     * Begins a transaction unless functions of PHP have changed the session: then it fails with BEGUN or ELSEWHERE, and
+     * Begins a transaction unless functions of PHP have changed the session: then it fails with one of STRAYED, and
      * leaves the session as it is. LOCK TABLES is not seen, since looking for it costs as much as a statement.
      *
-     * @param non-empty-list<string> $begin  without quotes
+     * A variable that is set to what it is, for one statement, costs half of a block with IF.
+     *
+     * @param non-empty-list<string> $begin
      * @param bool                   $isAuto whether a statement must be a transaction by itself
      * @param string|null            $home   the database; '': none; null: any
      */
     public function guarded(array $begin, bool $isAuto, ?string $home): string
     {
-        $elsewhere = match ($home) {
+        $strayed = '@@in_transaction' . ($isAuto ? ' OR NOT @@autocommit' : '') . match ($home) {
             null => '',
-            '' => 'DATABASE() IS NOT NULL',
-            default => "NOT (DATABASE() <=> X'" . bin2hex($home) . "')",
+            '' => ' OR DATABASE() IS NOT NULL',
+            default => " OR NOT (DATABASE() <=> X'" . bin2hex($home) . "')",
         };
-        $signal = " THEN SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = %d;";
 
-        return 'BEGIN NOT ATOMIC IF @@SESSION.in_transaction' . ($isAuto ? ' OR NOT @@SESSION.autocommit' : '')
-            . \sprintf($signal, self::BEGUN)
-            . ($elsewhere === '' ? '' : " ELSEIF $elsewhere" . \sprintf($signal, self::ELSEWHERE))
-            . ' ELSE ' . implode('; ', $begin) . '; END IF; END';
+        return isset($begin[1])
+            ? "BEGIN NOT ATOMIC IF $strayed THEN SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = " . self::STRAYED[1]
+                . '; END IF; ' . implode('; ', $begin) . '; END'
+            : "SET STATEMENT lc_time_names = IF($strayed, 'a function strayed', @@lc_time_names) FOR $begin[0]";
     }
 
     /** A session below REPEATABLE READ gets no snapshot by the second statement alone, and no warning. */

@@ -35,6 +35,9 @@ final class MysqliSession
     /** Whether the last answer was that of a session in which nothing is as methods left it. */
     private bool $hasStrayed = false;
 
+    /** Whether only the database was another one then. */
+    private bool $isElsewhere = false;
+
     /** It is another session. */
     public function forget(): void
     {
@@ -67,6 +70,12 @@ final class MysqliSession
         return $this->autocommit === true;
     }
 
+    /** Whether, by the last answer, only the database is another one. */
+    public function isElsewhere(): bool
+    {
+        return $this->isElsewhere;
+    }
+
     /** Whether it is known, and also will be after a SELECT. */
     public function isKnown(): bool
     {
@@ -84,8 +93,10 @@ final class MysqliSession
     {
         $isOpen = ($row['isOpen'] ?? 0) === 1;
         $isAuto = ($row['isAuto'] ?? 1) === 1;
-        $this->hasStrayed = ($this->isOpen === false && $isOpen) || ($this->isAuto() && !$isAuto)
-            || ($this->home !== null && $this->home !== ($row['home'] ?? ''));
+        $hasBegun = ($this->isOpen === false && $isOpen) || ($this->isAuto() && !$isAuto);
+        $isAway = $this->home !== null && $this->home !== ($row['home'] ?? '');
+        $this->hasStrayed = $hasBegun || $isAway;
+        $this->isElsewhere = $isAway && !$hasBegun;
         if ($this->isOpen !== false) {
             $this->isOpen = $isOpen;
         }

@@ -104,11 +104,11 @@ final class MysqliStatements implements OwnStatements
         try {
             $this->connection->run($guarded, []);
         } catch (PDOException $exception) {
-            throw match ($exception->errorInfo[1] ?? 0) {
-                MariaDbDialect::BEGUN => NoTransaction::begunPast(),
-                MariaDbDialect::ELSEWHERE => InvalidConnection::otherDatabase(),
-                default => $exception,
-            };
+            if (!\in_array($exception->errorInfo[1] ?? 0, MariaDbDialect::STRAYED, true)) {
+                throw $exception;
+            }
+            $this->ask();
+            throw $this->session->isElsewhere() ? InvalidConnection::otherDatabase() : NoTransaction::begunPast();
         }
         $this->session->begun();
     }
