@@ -17,6 +17,7 @@ use Larder\Page\PagePath;
 use Larder\Page\Response;
 use Larder\Sql\Doctrine\RecordingMiddleware;
 use Larder\Sql\Exception\InvalidConnection;
+use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Ledger\LedgerVersions;
 use Larder\Sql\Ledger\Publication;
 use Larder\Sql\Ledger\Registration;
@@ -198,6 +199,10 @@ final class TransactionsPastTheConnectionTest extends TestCase
                         $this->strict->remember("mine$id", fn(): string => self::read($this->reader, $id), ttl: 600),
                         $this->gated->remember("gated$id", fn(): string => self::read($this->reader, $id), ttl: 600),
                     ];
+                    $expected = $what === 'old' && $kind !== DatabaseKind::Sqlite ? 'new' : 'old';
+                    if ($row !== $expected) {
+                        $faults[] = "$begin, $what: ROLLBACK left the row $row";
+                    }
                     if ($seen !== [$row, $row]) {
                         $faults[] = ($isAfterSelect ? 'SELECT, ' : '') . "$begin, $what: " . implode(', ', $seen)
                             . " in place of $row";
@@ -207,6 +212,40 @@ final class TransactionsPastTheConnectionTest extends TestCase
         }
 
         self::assertSame([], $faults);
+    }
+
+    /** Else it would be the first read that decides. */
+    #[DataProvider('connections')]
+    public function testAReadInsideDoesNotLetAWriteJoin(DatabaseKind $kind, string $api): void
+    {
+        $this->deploy($kind);
+        $id = $this->row();
+        $connection = $this->tracked($api);
+        self::pass($connection, $kind === DatabaseKind::Sqlite ? 'BEGIN' : 'START TRANSACTION');
+        self::read($connection, $id);
+        $this->expectException(NoTransaction::class);
+        self::write($connection, \sprintf(self::UPDATE, 'never', $id));
+    }
+
+    /** So that what cannot be made known is not committed before that is found out. */
+    public function testAWriteBehindAnEndHasATransactionOfItsOwn(): void
+    {
+        $this->deploy(DatabaseKind::MariaDb);
+        $id = $this->row();
+        $connection = $this->tracked('mysqli');
+        self::assertInstanceOf(RecordingMysqli::class, $connection);
+        $connection->begin_transaction();
+        $connection->query(\sprintf(self::UPDATE, 'new', $id));
+        mysqli_commit($connection);
+        $this->plain->exec('RENAME TABLE larder_raise TO away');
+        try {
+            $connection->query(\sprintf(self::UPDATE, 'never', $id));
+            self::fail('It cannot be made known.');
+        } catch (LedgerUnavailable) {
+            self::assertSame('new', $this->truth($id));
+        } finally {
+            $this->plain->exec('RENAME TABLE away TO larder_raise');
+        }
     }
 
     /** @return iterable<string, array{Closure(mysqli): mixed}> */
