@@ -495,7 +495,7 @@ final class Tracker
      */
     public function begin(): void
     {
-        if ($this->state->open) {
+        if ($this->state->open || $this->own->hasStrayed()) {
             throw new PDOException('There is already an active transaction');
         }
         if ($this->isOneWriter && $this->recorder->innermost === null) {
