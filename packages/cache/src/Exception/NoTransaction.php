@@ -55,6 +55,17 @@ final class NoTransaction extends LogicException implements LarderException
         );
     }
 
+    public static function begunPast(): self
+    {
+        return new self(
+            'A transaction is open that no method of this connection has begun, so what is written in it could not be '
+                . 'made known in time. Begin it by a method: $db->begin_transaction() in place of '
+                . 'mysqli_begin_transaction(), $db->autocommit(false) in place of mysqli_autocommit(), '
+                . '$db->query() in place of mysqli_query() with START TRANSACTION or SET autocommit = 0, and '
+                . 'beginTransaction() of the RecordingPdo in place of PDO\'s own. XA START has none.',
+        );
+    }
+
     /** @param string $statement its first words */
     public static function inTwoPhases(string $statement): self
     {

@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
+use Larder\Console\Doctor\Check;
+use Larder\Console\Doctor\FunctionCalls;
+use Larder\Console\Doctor\RightsChecks;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 use Symfony\Component\Console\Attribute\AsCommand;
@@ -31,9 +34,18 @@ final class DeployCommand extends SiteCommand
     protected function answer(Site $site, InputInterface $input): CommandAnswer
     {
         $id = self::text($input, 'release');
-        $release = Pages::of($site)->deploy($id !== '' ? $id : null, $input->getOption('take') === true);
+        $pages = Pages::of($site);
+        $release = $pages->deploy($id !== '' ? $id : null, $input->getOption('take') === true);
+        $connection = $pages->connect();
+        $found = array_filter(
+            [...(new RightsChecks($connection))->checks(), ...(new FunctionCalls())->checks($connection, $release)],
+            static fn(Check $check): bool => $check->state !== 'ok',
+        );
         $controllers = [];
-        $lines = [];
+        $lines = array_map(
+            static fn(Check $check): string => $check->line(),
+            array_values($found),
+        );
         foreach ($release->policies() as $class => $policy) {
             $controllers[$class] = ['reads' => $policy->tables, 'ttl' => $policy->ttl];
             $tables = $policy->tables === [] ? 'nothing' : implode(', ', $policy->tables);
@@ -46,7 +58,8 @@ final class DeployCommand extends SiteCommand
         }
 
         return new CommandAnswer(
-            ['release' => $release->id, 'list' => $site->list, 'pages' => $site->pages, 'controllers' => $controllers],
+            ['release' => $release->id, 'list' => $site->list, 'pages' => $site->pages, 'controllers' => $controllers,
+                'checks' => array_map(static fn(Check $check): array => $check->values(), array_values($found))],
             [\sprintf('Release %s: all pages of earlier releases are out of service.', $release->id), ...$lines],
         );
     }

@@ -69,13 +69,8 @@ final class DoctorCommand extends SiteCommand
     private static function told(array $checks): CommandAnswer
     {
         $failed = array_filter($checks, static fn(Check $check): bool => $check->state === 'failed');
-        $line = static fn(Check $check): string => \sprintf('%-6s  %s', $check->state, $check->name)
-            . ($check->remedy === null ? '' : ': ' . $check->remedy);
-        $values = static fn(Check $check): array => [
-            'check' => $check->name,
-            'state' => $check->state,
-            'remedy' => $check->remedy,
-        ];
+        $line = static fn(Check $check): string => $check->line();
+        $values = static fn(Check $check): array => $check->values();
 
         return new CommandAnswer(
             ['healthy' => $failed === [], 'checks' => array_map($values, $checks)],

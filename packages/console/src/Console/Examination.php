@@ -7,6 +7,7 @@ namespace Larder\Console;
 use Larder\Console\Doctor\Check;
 use Larder\Console\Doctor\DirectoryChecks;
 use Larder\Console\Doctor\EdgeChecks;
+use Larder\Console\Doctor\FunctionCalls;
 use Larder\Console\Doctor\LedgerChecks;
 use Larder\Console\Doctor\PoolChecks;
 use Larder\Console\Doctor\ProcessReport;
@@ -94,7 +95,10 @@ final readonly class Examination
         $opens = 'the database opens';
         try {
             $database = $pages->connect();
-            $schema = (new SchemaChecks($database))->checks();
+            $schema = [
+                ...(new SchemaChecks($database))->checks(),
+                ...(new FunctionCalls())->checks($database, $release),
+            ];
             $clock = self::clock($database);
         } catch (PDOException|LarderException $exception) {
             $message = $exception->getMessage();

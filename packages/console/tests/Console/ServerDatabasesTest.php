@@ -105,8 +105,10 @@ final class ServerDatabasesTest extends TestCase
                     $isMaria = $database->kind === DatabaseKind::MariaDb;
                     foreach ($isMaria ? [
                         "CREATE USER IF NOT EXISTS reader@'%' IDENTIFIED BY 'r'",
-                        "GRANT SELECT, DELETE ON *.* TO reader@'%'",
-                    ] : [ 'GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader',
+                        "GRANT SELECT, DELETE, TRIGGER ON *.* TO reader@'%'",
+                    ] : [
+                        'GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader',
+                        'GRANT USAGE ON SEQUENCE larder_page_id_seq TO reader',
                     ] as $statement) {
                         $connection->exec($statement);
                     }
@@ -130,6 +132,7 @@ final class ServerDatabasesTest extends TestCase
             static function (Database $database): array {
                 $connection = $database->connect();
                 $connection->exec("CREATE USER member@'%' IDENTIFIED BY 'm'");
+                $connection->exec("GRANT TRIGGER ON bench.* TO member@'%'");
                 $tables = $connection->query('SHOW TABLES');
                 \assert($tables !== false);
                 /** @var string $table */

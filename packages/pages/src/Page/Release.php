@@ -124,6 +124,16 @@ final readonly class Release
     /**
      * @internal
      *
+     * @return list<string> paths of the code that it was compiled from
+     */
+    public function files(): array
+    {
+        return $this->manifest === null ? [] : array_keys($this->manifest->kept()['files']);
+    }
+
+    /**
+     * @internal
+     *
      * @return string|null what differs from the files that this release was compiled from; null: nothing
      */
     public function mismatch(Site $site): ?string

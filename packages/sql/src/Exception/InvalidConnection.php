@@ -25,6 +25,15 @@ final class InvalidConnection extends InvalidArgumentException implements Larder
         return new self('A RecordingMysqli cannot see what a query with MYSQLI_ASYNC reads or writes.');
     }
 
+    public static function otherDatabase(): self
+    {
+        return new self(
+            'Another database was selected past this connection, so its tables are not those that Larder knows: call '
+                . '$db->select_db() in place of mysqli_select_db(), and $db->query() in place of mysqli_query() with '
+                . 'USE.',
+        );
+    }
+
     /** @param list<string> $known */
     public static function driver(string $driver, array $known): self
     {

@@ -24,8 +24,14 @@ final class LedgerUnavailable extends RuntimeException implements LarderExceptio
 
     public static function during(string $step, Throwable $cause): self
     {
-        $isReadOnly = str_contains($cause->getMessage(), 'readonly database');
-        $remedy = $isReadOnly ? '. Run it as the user who owns the database file and its directory' : '';
+        $remedy = match (true) {
+            str_contains($cause->getMessage(), 'readonly database')
+                => '. Run it as the user who owns the database file and its directory',
+            preg_match('/command denied|permission denied/', $cause->getMessage()) === 1
+                => '. GRANT SELECT, INSERT, UPDATE, DELETE ON the whole database, or on all tables of the schema, to '
+                    . 'its account; larder doctor says what else it needs',
+            default => '',
+        };
 
         return new self(\sprintf('The ledger failed while %s: %s%s', $step, $cause->getMessage(), $remedy), 0, $cause);
     }
@@ -51,6 +57,18 @@ final class LedgerUnavailable extends RuntimeException implements LarderExceptio
         return new self(
             'The ledger has no tables, or not all of its rows, in this database. `larder deploy` creates them.',
         );
+    }
+
+    /** @param string $account as MariaDB writes it in GRANT */
+    public static function noAnswers(string $database, string $account, Throwable $cause): self
+    {
+        return new self(\sprintf(
+            'The account of the database may make no temporary tables, without which insert_id and affected_rows would '
+                . 'not be those of the statement, so it has not run: %s. GRANT CREATE TEMPORARY TABLES ON `%s`.* TO %s',
+            $cause->getMessage(),
+            $database,
+            $account,
+        ), 0, $cause);
     }
 
     public static function gated(): self

@@ -46,6 +46,12 @@ final class LockingProtocol implements LedgerProtocol
     /** So many pages may be published between a look at the ledger and one at the page store. */
     private const TRIES = 5;
 
+    /** How often a transaction that has told a change before looks whether slots are free for the next one. */
+    private const TRIES_TO_RAISE = 50;
+
+    /** Microseconds between. */
+    private const PAUSE = 2_000;
+
     /** One of so many changes looks whether its slots have too many raises. */
     private const COMPACTING = 8;
 
@@ -174,17 +180,23 @@ final class LockingProtocol implements LedgerProtocol
         }
         try {
             // From now on no column set is learned that the second connection does not show.
+            $isRaised = true;
             if ($slots === []) {
                 $this->first->lock([Dialect::SETS], true);
-            } else {
+            } elseif ($isAll || !$transaction->hasTold()) {
                 $this->first->raise($slots, [Dialect::SETS]);
+            } else {
+                $this->first->lock([Dialect::SETS], true);
+                $isRaised = $this->raiseSoon($names);
             }
+            $transaction->tells();
             $second = $this->second();
             [$state, $made] = $isAll || $names === []
                 ? [$second->state->read(), []]
                 : $this->state()->readWith($second->index, $names);
             $pages = $second->at($state['place']);
-            $mayMiss = !$isAll && ($this->mayHaveMissed($state, $names) || !$this->belong($pages, $state));
+            $mayMiss = !$isAll
+                && (!$isRaised || $this->mayHaveMissed($state, $names) || !$this->belong($pages, $state));
             if (!$isAll && !$mayMiss && $state['registry'] !== $this->database->registry->hash()) {
                 // Another release may declare what was written under whatever name.
                 $names = Name::inBulk($names);
@@ -421,6 +433,24 @@ final class LockingProtocol implements LedgerProtocol
         }
 
         return $areFree;
+    }
+
+    /**
+     * The same, for a transaction that holds slots by an earlier change. A renderer has one alone for a moment, unless
+     * it waits for one of these.
+     *
+     * @param list<Name> $names
+     */
+    private function raiseSoon(array $names): bool
+    {
+        for ($tries = self::TRIES_TO_RAISE; !$this->raiseFree($names); --$tries) {
+            if ($tries === 1) {
+                return false;
+            }
+            usleep(self::PAUSE);
+        }
+
+        return true;
     }
 
     /**

@@ -72,6 +72,14 @@ interface LockingDialect extends Dialect
     public function numbered(string $column, string $inserted, array $sequence): ?array;
 
     /**
+     * Rights that no statement of Larder's can try before it is needed.
+     *
+     * @return list<array{check: string, query: string, remedy: string, isNeeded: bool}> what holds, a query that says 1
+     *     then, what else to do, and whether Larder can do without
+     */
+    public function rights(): array;
+
+    /**
      * A query that locks slots until its transaction ends, in their order. It returns one row for each lock that it
      * got.
      *

@@ -47,6 +47,8 @@ final readonly class PostgreSqlCatalog implements LockingCatalog
                 AND EXISTS (SELECT 1 FROM pg_depend e WHERE e.classid = 'pg_attrdef'::regclass AND e.objid = d.oid
                     AND e.refobjid = pg_get_serial_sequence(
                         quote_ident(n.nspname) || '.' || quote_ident(c.relname), a.attname)::regclass)))
+            AND has_sequence_privilege(pg_get_serial_sequence(
+                quote_ident(n.nspname) || '.' || quote_ident(c.relname), a.attname), 'USAGE, SELECT')
         WHERE c.oid = to_regclass(quote_ident(?))
         SQL;
 

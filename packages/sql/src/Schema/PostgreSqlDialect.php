@@ -435,6 +435,16 @@ final readonly class PostgreSqlDialect implements LockingDialect
         return null;
     }
 
+    public function rights(): array
+    {
+        return [[
+            'check' => 'the account of the database may number pages',
+            'query' => "SELECT has_sequence_privilege('larder_page_id_seq', 'USAGE')::int AS has",
+            'remedy' => 'so no page is stored: GRANT USAGE ON SEQUENCE larder_page_id_seq TO it',
+            'isNeeded' => true,
+        ]];
+    }
+
     public function schema(int $slots): array
     {
         return [

@@ -42,6 +42,33 @@ final readonly class LockingRunner implements StatementRunner
         Closure $run,
         ?RunningStatement $statement,
     ): mixed {
+        if (!$this->own->mayEndUnseen()) {
+            return $this->settled($parsed, $run, $statement);
+        }
+        if ($parsed->writes !== []) {
+            $this->transaction->isOpenNow();
+        }
+        try {
+            return $this->settled($parsed, $run, $statement);
+        } finally {
+            if ($this->state->open && !$this->state->within) {
+                // Nothing of Larder's may run after it.
+                $this->transaction->tell();
+            }
+        }
+    }
+
+    /**
+     * Runs a statement, and notes what it leaves to be asked for.
+     *
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     */
+    private function settled(Statement $parsed, Closure $run, ?RunningStatement $statement): mixed
+    {
         $verb = $parsed->verb;
         if (!$this->state->open) {
             $this->schema->begin();
@@ -78,7 +105,7 @@ final readonly class LockingRunner implements StatementRunner
     {
         $commits = $this->dialect->commitsByItself();
         if (!$this->state->open && $this->state->isImplicit && $parsed->writes !== []) {
-            $this->state->open = true;
+            $this->state->open = $this->state->isImplicit = $this->own->beginsByItself();
         }
 
         return match ($parsed->verb) {
@@ -121,7 +148,7 @@ final readonly class LockingRunner implements StatementRunner
         if (!$this->effects->hasLedger() || $change->areNone()) {
             $this->state->wrote = $this->state->wrote || ($this->state->open && !$change->areNone());
 
-            return $this->transaction->guarded($run);
+            return $this->transaction->guarded($run, $parsed->writes === null);
         }
 
         return $this->state->open
@@ -151,7 +178,7 @@ final readonly class LockingRunner implements StatementRunner
             throw NoTransaction::toReturnRows();
         }
         for ($tries = 1;; --$tries) {
-            $this->own->send($this->dialect->begin());
+            $this->own->begin();
             $this->transaction->over();
             $this->state->open = true;
             try {
@@ -218,6 +245,7 @@ final readonly class LockingRunner implements StatementRunner
         ?RunningStatement $statement,
         ?int $tries = null,
     ): mixed {
+        $this->own->mustAnswer();
         $this->state->wrote = true;
         try {
             $tries === 0 ? $change->leaveUnread() : $change->before($statement, $tries === null);

@@ -37,6 +37,23 @@ final class MysqliAnswers
         $this->hasTables = false;
     }
 
+    /**
+     * Makes the tables by which it answers.
+     *
+     * @throws PDOException without the right to make them
+     */
+    public function prepare(): void
+    {
+        if ($this->hasTables) {
+            return;
+        }
+        $this->cover();
+        foreach (MysqliAnswer::TABLES as $sql) {
+            $this->own->run($sql, []);
+        }
+        $this->hasTables = true;
+    }
+
     /** A statement of the application begins. */
     public function begin(): void
     {
@@ -110,11 +127,8 @@ final class MysqliAnswers
             return;
         }
         $this->own->silently(function () use ($answer): void {
-            if ($answer->errno === 0 && !$this->hasTables && !$answer->isNothing()) {
-                $this->hasTables = true;
-                foreach (MysqliAnswer::TABLES as $sql) {
-                    $this->hasTables = $this->own->send($sql) !== false && $this->hasTables;
-                }
+            if ($answer->errno === 0 && !$answer->isNothing()) {
+                $this->prepare();
             }
             if ($answer->errno !== 0 && (int) $this->lastInsertId !== 0) {
                 $this->putBack(new MysqliAnswer(affected: 1, insertId: $this->lastInsertId));

@@ -5,8 +5,11 @@ declare(strict_types=1);
 namespace Larder\Sql\Tracker;
 
 use Closure;
+use Larder\Exception\NoTransaction;
+use Larder\Sql\Exception\InvalidConnection;
+use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Schema\ConnectionParameters;
-use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\MariaDbDialect;
 use mysqli_result;
 use PDO;
 use PDOException;
@@ -19,7 +22,7 @@ final class MysqliStatements implements OwnStatements
 
     public function __construct(
         private readonly UnfollowedMysqli $connection,
-        private readonly Dialect $dialect,
+        private readonly MariaDbDialect $dialect,
         private readonly TransactionState $state,
         private readonly MysqliAnswers $answers,
         private readonly MysqliSession $session,
@@ -28,7 +31,12 @@ final class MysqliStatements implements OwnStatements
 
     public function rows(string $sql, array $parameters = []): array
     {
-        return UnfollowedMysqli::fetched($this->ran($sql, $parameters));
+        $rows = UnfollowedMysqli::fetched($this->ran($sql, $parameters));
+        if ($sql === $this->dialect->session()) {
+            $this->session->answered($rows[0] ?? []);
+        }
+
+        return $rows;
     }
 
     public function repeatable(string $sql): array
@@ -83,6 +91,60 @@ final class MysqliStatements implements OwnStatements
         return $this->rows($sql, $parameters);
     }
 
+    public function begin(?array $statements = null): void
+    {
+        $statements ??= [$this->dialect->begin()];
+        if ($this->state->open) {
+            array_map($this->send(...), $statements);
+
+            return;
+        }
+        $guarded = $this->dialect->guarded($statements, $this->session->isAuto(), $this->session->home());
+        $this->answers->cover();
+        try {
+            $this->connection->run($guarded, []);
+        } catch (PDOException $exception) {
+            if (!\in_array($exception->errorInfo[1] ?? 0, MariaDbDialect::STRAYED, true)) {
+                throw $exception;
+            }
+            $this->ask();
+            throw $this->session->isElsewhere() ? InvalidConnection::otherDatabase() : NoTransaction::begunPast();
+        }
+        $this->session->begun();
+    }
+
+    public function mustAnswer(): void
+    {
+        try {
+            $this->answers->prepare();
+        } catch (PDOException $exception) {
+            $row = $this->rows('SELECT DATABASE() AS home, ' . MariaDbDialect::GRANTEE . ' AS account')[0] ?? [];
+            $account = (string) ($row['account'] ?? '');
+            throw LedgerUnavailable::noAnswers((string) ($row['home'] ?? ''), $account, $exception);
+        }
+    }
+
+    public function mayEndUnseen(): bool
+    {
+        return true;
+    }
+
+    public function isStillOpen(): bool
+    {
+        return $this->asked() ? $this->session->isOpen() === true : $this->state->open;
+    }
+
+    public function hasStrayed(): bool
+    {
+        return !$this->state->open && (!$this->asked() || $this->session->hasStrayed());
+    }
+
+    public function beginsByItself(): bool
+    {
+        return $this->state->isImplicit
+            && !$this->session->saysAuto($this->rows(MysqliSession::QUERY)[0] ?? []);
+    }
+
     public function lastId(): int
     {
         return (int) $this->connection->answer()->insertId;
@@ -100,7 +162,7 @@ final class MysqliStatements implements OwnStatements
         }
         if ($this->session->isOpen() === null) {
             try {
-                $this->session->says($this->rows(MysqliSession::QUERY)[0] ?? []);
+                $this->ask();
             } catch (PDOException $exception) {
                 // Else the connection is lost, and the transaction with it.
                 return ($exception->errorInfo[1] ?? 0) === UnfollowedMysqli::OUT_OF_SYNC && $this->state->open;
@@ -123,9 +185,27 @@ final class MysqliStatements implements OwnStatements
         return static fn(): PDO => $parameters->open();
     }
 
-    public function dialect(): Dialect
+    public function dialect(): MariaDbDialect
     {
         return $this->dialect;
+    }
+
+    /** Whether the server could be asked. */
+    private function asked(): bool
+    {
+        try {
+            $this->ask();
+
+            return true;
+        } catch (PDOException) {
+            return false;
+        }
+    }
+
+    /** @throws PDOException */
+    private function ask(): void
+    {
+        $this->session->says($this->rows(MysqliSession::QUERY)[0] ?? []);
     }
 
     /**

@@ -5,6 +5,9 @@ declare(strict_types=1);
 namespace Larder\Sql\Tracker;
 
 use Closure;
+use Larder\Exception\NoTransaction;
+use Larder\Sql\Exception\InvalidConnection;
+use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Schema\Connection;
 use PDO;
 use PDOException;
@@ -46,6 +49,36 @@ interface OwnStatements extends Connection
      * @throws PDOException of the first one that fails
      */
     public function last(array $before, string $sql, array $parameters = []): array;
+
+    /**
+     * Begins a transaction of Larder's own.
+     *
+     * @param non-empty-list<string>|null $statements that begin it; null: as the dialect says
+     *
+     * @throws NoTransaction     if one is open that no method has begun
+     * @throws InvalidConnection if another database was selected than methods have
+     * @throws PDOException
+     */
+    public function begin(?array $statements = null): void;
+
+    /**
+     * Sees to it that the driver can answer for a statement of the application, though others are going to follow it.
+     *
+     * @throws LedgerUnavailable if it cannot
+     */
+    public function mustAnswer(): void;
+
+    /** Whether a function of PHP can end a transaction of this connection, and the driver does not say so. */
+    public function mayEndUnseen(): bool;
+
+    /** Asks whether the transaction is still open that methods have begun. */
+    public function isStillOpen(): bool;
+
+    /** Asks whether the session is in a transaction, or in a database, that no method has begun or selected. */
+    public function hasStrayed(): bool;
+
+    /** Whether a statement begins a transaction by itself, as autocommit = 0 says, unless a function took that back. */
+    public function beginsByItself(): bool;
 
     /** The number of the row that the last statement inserted, of whoever. */
     public function insertedId(): string;

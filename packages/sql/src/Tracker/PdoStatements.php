@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Sql\Tracker;
 
 use Closure;
+use Larder\Exception\NoTransaction;
 use Larder\Sql\Schema\Dialect;
 use Larder\Sql\Schema\Drivers;
 use Larder\Sql\Schema\Several;
@@ -32,6 +33,8 @@ class PdoStatements implements OwnStatements
 
     private readonly bool $hasLastNumber;
 
+    private readonly string $outside;
+
     /** @var array<int, mixed> of a statement that runs once */
     private readonly array $once;
 
@@ -49,6 +52,7 @@ class PdoStatements implements OwnStatements
         $this->lastInsertId = new ReflectionMethod(PDO::class, 'lastInsertId');
         $this->inTransaction = new ReflectionMethod(PDO::class, 'inTransaction');
         $this->hasLastNumber = $dialect->hasLastNumber();
+        $this->outside = $dialect->outside();
         // A statement of PDO's own, which records nothing.
         $this->once = [PDO::ATTR_STATEMENT_CLASS => [PDOStatement::class]] + $dialect->once();
     }
@@ -139,6 +143,48 @@ class PdoStatements implements OwnStatements
         $rows = $statement->fetchAll(PDO::FETCH_ASSOC);
 
         return $rows;
+    }
+
+    public function begin(?array $statements = null): void
+    {
+        if ($this->hasStrayed()) {
+            throw NoTransaction::begunPast();
+        }
+        try {
+            array_map($this->send(...), $statements ?? [$this->dialect->begin()]);
+        } catch (PDOException $exception) {
+            throw $this->dialect->isNested($exception) ? NoTransaction::begunPast() : $exception;
+        }
+    }
+
+    public function mustAnswer(): void {}
+
+    public function mayEndUnseen(): bool
+    {
+        return false;
+    }
+
+    /** SQLite's driver knows only what its own methods have begun, so that a statement is tried which fails inside. */
+    public function isStillOpen(): bool
+    {
+        if ($this->outside === '') {
+            return $this->isServerInTransaction();
+        }
+        try {
+            return $this->send($this->outside) === false;
+        } catch (PDOException) {
+            return true;
+        }
+    }
+
+    public function hasStrayed(): bool
+    {
+        return $this->outside === '' && !$this->state->open && $this->isServerInTransaction();
+    }
+
+    public function beginsByItself(): bool
+    {
+        return $this->state->isImplicit;
     }
 
     public function lastId(): int

@@ -23,6 +23,12 @@ final class RecordedReads
     /** @var array<string, array<string, non-empty-list<string>>> column sets by table */
     private array $wanted = [];
 
+    /** Whether the connection has seen a statement of it. */
+    private bool $hasStatements = false;
+
+    /** Whether functions of PHP may run statements that the connection does not see. */
+    private bool $mayBePassed = false;
+
     private string $life = '';
 
     private ?string $refusal = null;
@@ -75,6 +81,7 @@ final class RecordedReads
             $this->wanted[$table] = $sets + ($this->wanted[$table] ?? []);
         }
         $this->hasFailed = $this->refusal === null ? $part->hasFailed : $this->hasFailed;
+        $this->hasStatements = $this->hasStatements || $part->hasStatements;
         $this->refusal ??= $part->refusal;
         $this->clock ??= $part->clock;
         $this->ends = min($this->ends, $part->ends);
@@ -106,6 +113,7 @@ final class RecordedReads
      */
     public function statement(Statement $statement, ?Closure $sent = null, Name ...$names): void
     {
+        $this->hasStatements = true;
         if ($statement->refusal !== null) {
             $this->refuse('a statement ' . $statement->refusal);
 
@@ -203,9 +211,19 @@ final class RecordedReads
         }
     }
 
+    /** Functions of PHP may run statements that the connection does not see. */
+    public function mayBePassed(): void
+    {
+        $this->mayBePassed = true;
+    }
+
     /** Counts each table that nothing was recorded of as read whole: it may be read past this connection. */
     public function atLeast(string ...$tables): void
     {
+        if ($this->mayBePassed && $tables !== [] && !$this->hasStatements && $this->names === []) {
+            $this->refuse('its connection saw no statement, though #[Reads] declares tables: call methods such as '
+                . '$db->query() in place of functions such as mysqli_query(), or say #[Reads(…, trust: true)]');
+        }
         foreach (array_diff($tables, $this->tables()) as $name) {
             $table = $this->registry->find($name);
             if ($table === null) {

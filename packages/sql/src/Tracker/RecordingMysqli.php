@@ -30,7 +30,10 @@ use Throwable;
  *
  * The methods work as usual, in each mode of mysqli_report(). Larder sees what runs through methods only: PHP's
  * functions, such as `mysqli_query($link, …)`, do not call them, so what they read and write is not seen. Code that
- * uses them needs a class in between, such as WordPress' drop-in `wp-content/db.php`.
+ * uses them needs a class in between, such as WordPress' drop-in `wp-content/db.php`. A statement that writes is
+ * refused by NoTransaction where a function has begun a transaction, and by InvalidConnection where one has selected
+ * another database. Since a function may end a transaction too, what is written in one is made known with each
+ * statement.
  *
  * insert_id, affected_rows, errno, error and sqlstate are those of the application's statement, though Larder's own ran
  * after it: they are put back by an INSERT into a temporary table `larder_answer` of this connection, or by SIGNAL. The
@@ -44,7 +47,7 @@ use Throwable;
  */
 class RecordingMysqli extends mysqli implements TrackedConnection
 {
-    private Dialect $dialect;
+    private MariaDbDialect $dialect;
 
     private Tracker $tracker;
 
@@ -179,6 +182,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     {
         $isSelected = $this->noted(fn(): bool => parent::select_db($database));
         $this->parameters->selected($database);
+        $this->session->selected();
         $this->tracker->asksAgain();
 
         return $isSelected;
@@ -215,6 +219,7 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     /**
      * @throws LedgerUnavailable after a rollback, if what it writes could not be made known
      * @throws NoTransaction     if it cannot run here: see the message
+     * @throws InvalidConnection for MYSQLI_ASYNC, and if it writes where a function has selected another database
      * @throws mysqli_sql_exception
      */
     public function query(string $query, int $result_mode = MYSQLI_STORE_RESULT): mysqli_result|bool
@@ -284,6 +289,12 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         $parts = $this->parts($query);
         if (\count($parts) < 2) {
             return $this->real_query($query);
+        }
+        foreach ($parts as $part) {
+            if ($this->tracker->recorder->parsed($part)->writes !== []) {
+                $this->own()->mustAnswer();
+                break;
+            }
         }
         $results = new MysqliResults();
         foreach ($parts as $part) {
@@ -395,6 +406,20 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         return $this->query('RELEASE SAVEPOINT ' . $this->dialect->quote($name)) !== false;
     }
 
+    public function close(): true
+    {
+        $this->tracker->leave();
+        parent::close();
+
+        return true;
+    }
+
+    /** Looks for a transaction that a function has ended, since nothing comes after it. */
+    public function __destruct()
+    {
+        $this->tracker->leave();
+    }
+
     /** @internal */
     public function takeBack(): bool
     {
@@ -403,7 +428,11 @@ class RecordingMysqli extends mysqli implements TrackedConnection
 
     public function beginTransaction(): bool
     {
-        $this->ran($this->dialect->begin(), fn(): mysqli_result|bool => parent::query($this->dialect->begin()));
+        $this->ran($this->dialect->begin(), function (): bool {
+            $this->statements->begin();
+
+            return true;
+        });
         $this->throws = $this->tracker->transaction()->number();
 
         return true;

@@ -143,6 +143,7 @@ class RecordingPdo extends PDO implements TrackedConnection
     public function select(string $sql, array $parameters = [], Name ...$names): array
     {
         $tracker = $this->tracker();
+        $tracker->meet();
         $tracker->ask($sql);
         $recorder = $tracker->recorder;
         $reads = $recorder->innermost;
@@ -420,6 +421,12 @@ class RecordingPdo extends PDO implements TrackedConnection
         mixed $fields = null,
     ): never {
         throw NoTransaction::byCopy();
+    }
+
+    /** Looks for a transaction that was ended past this connection, since nothing comes after it. */
+    public function __destruct()
+    {
+        $this->tracker?->leave();
     }
 
     public function beginTransaction(): bool

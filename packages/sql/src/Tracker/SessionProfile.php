@@ -23,7 +23,8 @@ final class SessionProfile implements Profile
 
     /**
      * @param Closure(): string $account another one for another database or user
-     * @param Closure(): void   $ask     asks the server, if a statement may have changed it, what the session is like
+     * @param Closure(): bool   $ask     asks the server, if a statement may have changed it, what the session is like,
+     *     and whether it is as methods left it
      */
     public function __construct(
         private readonly TransactionState $transaction,
@@ -43,9 +44,7 @@ final class SessionProfile implements Profile
 
     public function asked(): ?string
     {
-        ($this->ask)();
-
-        return $this->present();
+        return ($this->ask)() ? $this->present() : null;
     }
 
     /** The account may be another one. */

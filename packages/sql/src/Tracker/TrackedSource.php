@@ -54,7 +54,8 @@ final readonly class TrackedSource implements DataSource, Recording
     public function inTransaction(): bool
     {
         return ($this->told !== null && ($this->told)())
-            || $this->connection->inTransaction()
+            || $this->tracker->transaction()->isOpenNow()
+            || $this->tracker->own->hasStrayed()
             || !$this->runs($this->dialect->outside());
     }
 

@@ -6,6 +6,7 @@ namespace Larder\Sql\Tracker;
 
 use Closure;
 use Larder\Exception\NoTransaction;
+use Larder\Sql\Exception\InvalidConnection;
 use Larder\Sql\Schema\Dialect;
 use Larder\Sql\Schema\KeptCatalog;
 use Larder\Sql\Schema\LaterConnection;
@@ -166,8 +167,11 @@ final class Tracker
     {
         if ($this->profile === null) {
             $tracker = WeakReference::create($this);
-            $ask = static function () use ($tracker): void {
+            $own = $this->own;
+            $ask = static function () use ($tracker, $own): bool {
                 $tracker->get()?->ask('');
+
+                return !$own->hasStrayed();
             };
             $this->profile = new SessionProfile($this->state, $this->recorder, $this->account, $ask);
         }
@@ -212,7 +216,10 @@ final class Tracker
     public function snapshot(RecordedReads $reads, Closure $make, Closure $end): mixed
     {
         $outer = $this->recorder->reads() !== null;
-        if ($this->transaction->isOpen()) {
+        if ($this->own->mayEndUnseen()) {
+            $reads->mayBePassed();
+        }
+        if ($this->transaction->isOpenNow()) {
             $reads->refuse('a transaction was open before the render began');
         } elseif (!$outer) {
             $this->beginSnapshot($reads);
@@ -378,6 +385,7 @@ final class Tracker
      */
     public function around(string $sql, Closure $run, ?RunningStatement $statement = null): mixed
     {
+        $this->meet();
         $this->ask($sql);
         if ($this->onlyReads($sql, $statement)) {
             try {
@@ -423,7 +431,17 @@ final class Tracker
      */
     public function passes(string $sql, ?RunningStatement $statement = null): bool
     {
+        $this->meet();
+
         return $this->state->isAsked && $this->onlyReads($sql, $statement);
+    }
+
+    /** Looks before a statement whether what was written is still in a transaction, where that costs no trip. */
+    public function meet(): void
+    {
+        if ($this->state->open && $this->state->wrote && !$this->own->mayEndUnseen()) {
+            $this->transaction->isOpenNow();
+        }
     }
 
     /** A statement that passes has run. */
@@ -431,7 +449,7 @@ final class Tracker
     {
         $this->state->inserted = null;
         if (!$this->isOneWriter && (!$this->state->snapshot || $this->state->open)) {
-            $this->transaction->follow();
+            $this->transaction->hasRead();
         }
         if ($this->isOneWriter && $statement !== null) {
             $this->statements[$statement] = true;
@@ -499,7 +517,7 @@ final class Tracker
      */
     public function begin(): void
     {
-        if ($this->state->open) {
+        if ($this->state->open || $this->own->hasStrayed()) {
             throw new PDOException('There is already an active transaction');
         }
         if ($this->isOneWriter && $this->recorder->innermost === null) {
@@ -526,6 +544,12 @@ final class Tracker
         $this->endSnapshot();
         $this->schema->begin();
         $this->transaction->begin();
+    }
+
+    /** The connection is given up. */
+    public function leave(): void
+    {
+        $this->transaction->leave();
     }
 
     public function ended(string $sql): bool
@@ -586,6 +610,11 @@ final class Tracker
 
     private function beginSnapshot(RecordedReads $reads): void
     {
+        if (!$this->own->mayEndUnseen() && $this->own->hasStrayed()) {
+            $reads->refuse(NoTransaction::begunPast()->getMessage());
+
+            return;
+        }
         try {
             // So the state that is seen is one from before the render, also where it reads through something else.
             $row = array_values(($this->opened() ?? $this->begun($this->schema->moment()))[0] ?? []);
@@ -598,7 +627,7 @@ final class Tracker
                 // Of this moment, before anything else asks.
                 $this->schema->changes();
             }
-        } catch (PDOException $exception) {
+        } catch (PDOException|NoTransaction|InvalidConnection $exception) {
             $reads->refuse('its read transaction could not begin: ' . $exception->getMessage());
             $this->endSnapshot();
         }
@@ -659,7 +688,7 @@ final class Tracker
             throw $exception;
         }
         if ($rows === null) {
-            array_map($this->own->send(...), $begin);
+            $this->own->begin($begin);
         }
         $this->state->snapshot = true;
         if ($rows === null) {

@@ -15,6 +15,7 @@ use Larder\Sql\Schema\Schema;
 use Larder\Sql\Schema\TableFacts;
 use PDOException;
 use Psr\Log\LoggerInterface;
+use Throwable;
 
 /**
  * @internal The transaction of a connection, open or not: how it ends, and what is made known before it does. What runs
@@ -133,7 +134,7 @@ final class Transaction implements WriterTransaction
         }
         UnfinishedWrite::check($made);
 
-        return $this->state->open ? $made : throw NoTransaction::isOver();
+        return $this->isOpenNow() ? $made : throw NoTransaction::isOver();
     }
 
     /**
@@ -142,14 +143,17 @@ final class Transaction implements WriterTransaction
      * @template T
      *
      * @param Closure(): T $run
+     * @param bool         $mayBegin whether it may have begun a transaction; else that was done past the connection
      *
      * @return T
      */
-    public function guarded(Closure $run): mixed
+    public function guarded(Closure $run, bool $mayBegin = true): mixed
     {
         try {
             $made = $run();
-            $this->follow();
+            if ($mayBegin || $this->state->open || $this->state->isImplicit) {
+                $this->follow();
+            }
 
             return $made;
         } catch (PDOException $exception) {
@@ -210,7 +214,7 @@ final class Transaction implements WriterTransaction
      */
     public function begin(bool $locks = true): void
     {
-        array_map($this->own->send(...), $locks ? [$this->dialect->begin()] : $this->dialect->beginSnapshot());
+        $this->own->begin($locks ? null : $this->dialect->beginSnapshot());
         $this->over();
         $this->state->open = true;
         $this->state->locked = $locks;
@@ -279,6 +283,16 @@ final class Transaction implements WriterTransaction
         return $made;
     }
 
+    public function hasTold(): bool
+    {
+        return $this->state->hasTold;
+    }
+
+    public function tells(): void
+    {
+        $this->state->hasTold = true;
+    }
+
     public function afterwards(Closure $do): void
     {
         $this->state->afterwards[] = $do;
@@ -303,11 +317,48 @@ final class Transaction implements WriterTransaction
                 continue;
             }
             $this->said[$kind] = true;
-            ($this->logger ?? new SparingLogger())->warning(
+            $this->logger()->warning(
                 'Every page and value made from {table} was dropped, since its changes could not be followed row by '
                     . 'row: {why}. A plain INSERT, UPDATE or DELETE of this table can be followed; Change::name() with '
                     . 'trust names what another one changes, and RowChange::bulk() says that all is meant.',
                 ['table' => $table, 'why' => $cause, 'cause' => $kind],
+            );
+        }
+    }
+
+    /** A statement has run that only reads: it begins a transaction only where autocommit = 0 says so. It ends none. */
+    public function hasRead(): void
+    {
+        if (!$this->isTold || (!$this->state->open && !$this->state->isImplicit)) {
+            return;
+        }
+        if ($this->state->open && !$this->own->isServerInTransaction()) {
+            $this->endedUnseen();
+        } else {
+            $this->follow();
+        }
+    }
+
+    /** Whether it is still open, as the server says: it may have ended past the connection. */
+    public function isOpenNow(): bool
+    {
+        if ($this->state->open && !$this->own->isStillOpen()) {
+            $this->endedUnseen();
+        }
+
+        return $this->state->open;
+    }
+
+    /** The connection is given up. What is still open then is rolled back. */
+    public function leave(): void
+    {
+        try {
+            $this->isOpenNow();
+        } catch (Throwable $exception) {
+            $this->logger()->error(
+                'A transaction may have ended past its connection, and what it wrote could not be made known: {why}. '
+                    . 'Run larder flush.',
+                ['why' => $exception->getMessage(), 'exception' => $exception],
             );
         }
     }
@@ -384,6 +435,44 @@ final class Transaction implements WriterTransaction
                 $isAll ? 'any table' : implode(', ', array_unique(array_column($names, 'table'))),
             );
         }
+    }
+
+    /**
+     * The server has no transaction where this connection has one. What was written in it counts as changed: it may
+     * have been committed.
+     *
+     * @throws LedgerUnavailable if that could not be made known
+     */
+    private function endedUnseen(): void
+    {
+        if (!isset($this->said[''])) {
+            $this->said[''] = true;
+            $this->logger()->warning(
+                'A transaction ended past its connection, by a function such as mysqli_commit(), mysqli_rollback() or '
+                    . 'mysqli_query(), or by a method of PDO\'s own. What it wrote counts as changed. Call the methods '
+                    . 'of the connection.',
+            );
+        }
+        $this->state->failed = false;
+        $writes = $this->writes();
+        $isNothing = $writes->names() === [] && !$writes->isAll() && !$writes->areUndeclared();
+        if (!$isNothing) {
+            $this->own->send($this->dialect->begin());
+            $this->tell();
+        }
+        $afterwards = $this->state->afterwards;
+        if (!$isNothing) {
+            $this->own->send('COMMIT');
+        }
+        $this->over();
+        foreach ($afterwards as $do) {
+            $do();
+        }
+    }
+
+    private function logger(): LoggerInterface
+    {
+        return $this->logger ?? new SparingLogger();
     }
 
     /** Whether PostgreSQL runs nothing more before ROLLBACK. The driver has errors of its own, which end nothing. */

@@ -26,6 +26,9 @@ final class TransactionState
     /** Whether it has the write lock for certain. */
     public bool $locked = false;
 
+    /** Whether it has made something known, and so holds locks of the ledger. */
+    public bool $hasTold = false;
+
     /** Whether a statement ran in it that may have changed the schema. */
     public bool $alters = false;
 
@@ -63,6 +66,7 @@ final class TransactionState
     public function reset(): void
     {
         $this->open = $this->wrote = $this->locked = $this->alters = $this->knowsSchema = $this->failed = false;
+        $this->hasTold = false;
         $this->afterwards = [];
         $this->isLost = false;
     }

@@ -11,6 +11,12 @@ interface WriterTransaction
 {
     public function isOpen(): bool;
 
+    /** Whether it has made something known before, and so holds locks of the ledger. */
+    public function hasTold(): bool;
+
+    /** From now on it holds locks of the ledger. */
+    public function tells(): void;
+
     /** What it has written and nobody made known. */
     public function writes(): Writes;
 

@@ -38,4 +38,15 @@ final readonly class Check
     {
         return new self($name, 'remark', rtrim($remedy, '.'));
     }
+
+    public function line(): string
+    {
+        return \sprintf('%-6s  %s', $this->state, $this->name) . ($this->remedy === null ? '' : ': ' . $this->remedy);
+    }
+
+    /** @return array{check: string, state: string, remedy: string|null} */
+    public function values(): array
+    {
+        return ['check' => $this->name, 'state' => $this->state, 'remedy' => $this->remedy];
+    }
 }

@@ -9,8 +9,6 @@ use Larder\Page\PageDirectory;
 use Larder\Page\Release;
 use Larder\Sql\Ledger\Publication;
 use Larder\Sql\Ledger\SqlLedger;
-use Larder\Sql\Schema\Schema;
-use PDOException;
 
 /** @internal Compares the list of controllers, the ledger and the page directory, which have to be of one release. */
 final readonly class LedgerChecks
@@ -99,26 +97,12 @@ final readonly class LedgerChecks
     /** @return list<Check> */
     private function ofRights(): array
     {
-        $connection = $this->ledger->connection();
-        $may = 'the account of the database may write the ledger';
-        $all = array_column($connection->own()->rows($connection->dialect()->catalog()->tables()), 'name');
-        $tables = array_filter(
-            array_map(strval(...), $all),
-            static fn(string $name): bool => str_starts_with($name, Schema::OWN),
-        );
-        try {
-            foreach ($tables as $table) {
-                // Each needs its right, and finds no row.
-                $connection->tracker()->second()->change("INSERT INTO $table SELECT * FROM $table WHERE 1 = 0");
-                $connection->tracker()->second()->change("DELETE FROM $table WHERE 1 = 0");
-                $connection->tracker()->second()->rows("SELECT 1 FROM $table WHERE 1 = 0 FOR UPDATE");
-            }
-        } catch (PDOException $exception) {
-            return [Check::failed($may, $exception->getMessage()
-                . '. Grant SELECT, INSERT, UPDATE and DELETE on the tables larder_*')];
+        $rights = (new RightsChecks($this->ledger->connection()))->checks();
+        if (array_filter($rights, static fn(Check $check): bool => $check->state === 'failed') !== []) {
+            return $rights;
         }
 
-        return [Check::ok($may), Check::that(
+        return [...$rights, Check::that(
             'what the database commits outlives the pages',
             $this->ledger->isDurable(),
             'so no page is stored: ' . Publication::NotDurable->value . ' (2 will do for pages in a tmpfs on the host'
