@@ -174,7 +174,7 @@ abstract class FollowedDatabaseCase extends TestCase
 
         return (new SqlLedger(
             $connection,
-            new NoPages($connection->own()),
+            new NoPages($connection->tracker()->database),
             NoPages::RELEASE,
             announced: $this->announced,
         ))->follow();

@@ -6,6 +6,7 @@ namespace Larder\Sql\Ledger;
 
 use Larder\Sql\Exception\PageStoreFailed;
 use Larder\Sql\Schema\Connection;
+use Larder\Sql\Tracker\TrackedDatabase;
 
 /**
  * In place of a page store, where a ledger is of values only. Should it have pages, whatever would forget them fails:
@@ -18,7 +19,7 @@ final readonly class NoPages implements RegisteredPages
     /** What the ledger says instead of a release of the site's code. */
     public const RELEASE = 'values only';
 
-    public function __construct(private Connection $connection) {}
+    public function __construct(private TrackedDatabase $database) {}
 
     public function place(): string
     {
@@ -66,7 +67,12 @@ final readonly class NoPages implements RegisteredPages
 
     public function clear(): void
     {
-        if (!SqlIndex::isNone($this->connection)) {
+        // On the application's connection further results of its statement may wait, which another one would lose.
+        $connection = $this->database->dialect()->choose(
+            fn(): Connection => $this->database->own,
+            fn(): Connection => $this->database->second(),
+        );
+        if (!SqlIndex::isNone($connection)) {
             throw PageStoreFailed::elsewhere();
         }
     }

@@ -132,7 +132,7 @@ final class SqlLedger implements HasSource, Ledger
      */
     public static function forValues(TrackedConnection $connection, int $slots = self::SLOTS): self
     {
-        $pages = new NoPages($connection->own());
+        $pages = new NoPages($connection->tracker()->database);
 
         return (new self($connection, $pages, NoPages::RELEASE, slots: $slots))->follow();
     }

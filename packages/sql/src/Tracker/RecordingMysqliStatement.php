@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Exception\NoTransaction;
 use mysqli;
 use mysqli_result;
 
@@ -62,6 +61,8 @@ final class RecordingMysqliStatement extends BoundMysqliStatement implements Run
                 if ($isDone && $this->field_count > 0 && $this->writes()) {
                     $result = parent::get_result();
                     $this->result = $result === false ? null : $result;
+                    // Some failures are told behind the first rows.
+                    $isDone = $result !== false;
                 }
 
                 return $isDone;
@@ -94,7 +95,27 @@ final class RecordingMysqliStatement extends BoundMysqliStatement implements Run
     {
         $this->recorder->fetched($this->started);
 
-        return $this->result === null ? parent::fetch() : throw NoTransaction::toReturnRows();
+        if ($this->result === null) {
+            return parent::fetch();
+        }
+        $row = $this->result->fetch_row();
+        if (!\is_array($row)) {
+            return null;
+        }
+        $this->give(array_values($row));
+
+        return true;
+    }
+
+    public function store_result(): bool
+    {
+        return $this->result !== null || parent::store_result();
+    }
+
+    public function free_result(): void
+    {
+        $this->result = null;
+        parent::free_result();
     }
 
     public function get_result(): mysqli_result|false

@@ -48,7 +48,7 @@ final readonly class NotingAnnouncer implements Announcer
         $connection->tracker()->announceBy(static fn(TrackedDatabase $database): self => new self(
             $note,
             null,
-            SqlLedger::announcer($database, new NoPages($database->own), NoPages::RELEASE),
+            SqlLedger::announcer($database, new NoPages($database), NoPages::RELEASE),
         ));
     }
 
