@@ -6,6 +6,7 @@ namespace App\Repository;
 
 use App\Slug;
 use Larder\Sql\Tracker\RecordingPdo;
+use PDO;
 
 /**
  * The items, by SQL. Larder sees in each statement what it reads.
@@ -125,7 +126,7 @@ final readonly class SqlItems implements Items
             'UPDATE news SET title = ?, summary = ?, body = ?, category = ? WHERE id = ?',
             [$title, $summary, $body, $category, $id],
         );
-        $rows = $this->database->run('SELECT id, word FROM word WHERE news_id = ?', [$id])->fetchAll();
+        $rows = $this->database->run('SELECT id, word FROM word WHERE news_id = ?', [$id])->fetchAll(PDO::FETCH_ASSOC);
         /** @var array<int, string> $had */
         $had = array_column($rows, 'word', 'id');
         $has = Slug::words($title);

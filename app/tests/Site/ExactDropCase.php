@@ -7,6 +7,7 @@ namespace App\Tests\Site;
 use Larder\Dependency\Change;
 use Larder\Page\Pages;
 use Larder\Sql\Tracker\RowChange;
+use PDO;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use RuntimeException;
@@ -195,7 +196,7 @@ abstract class ExactDropCase extends TestCase
     {
         $row = self::$site->configuration->connect()
             ->run('SELECT title, summary, body, category FROM news WHERE id = ?', [$item])
-            ->fetch();
+            ->fetch(PDO::FETCH_ASSOC);
         self::assertIsArray($row);
         $fields = array_map(static fn(mixed $value): string => \is_string($value) ? $value : '', $row);
 

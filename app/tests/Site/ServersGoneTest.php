@@ -14,6 +14,7 @@ use Larder\Testbed\Server\Memcached;
 use Larder\Testbed\Server\Redis;
 use Larder\Testbed\Server\ServerProcess;
 use Larder\Testbed\TemporaryDirectory;
+use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -154,7 +155,8 @@ final class ServersGoneTest extends TestCase
     {
         $site = $this->site;
         self::assertNotNull($site);
-        $row = $site->configuration->connect()->run('SELECT title, body, category FROM news WHERE id = 4')->fetch();
+        $row = $site->configuration->connect()->run('SELECT title, body, category FROM news WHERE id = 4')
+            ->fetch(PDO::FETCH_ASSOC);
         self::assertIsArray($row);
         /** @var array<string, string> $row */
         self::assertSame(303, $site->post('/news/4/edit', ['title' => 'winter', 'summary' => $summary] + $row)->status);

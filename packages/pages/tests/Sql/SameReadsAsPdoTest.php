@@ -44,7 +44,7 @@ final class SameReadsAsPdoTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->plain = new PDO('sqlite::memory:', options: [PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC]);
+        $this->plain = new PDO('sqlite::memory:');
         $this->ours = new RecordingPdo('sqlite::memory:', NewsSite::registry());
         foreach (self::SCHEMA as $statement) {
             $this->plain->exec($statement);
@@ -296,6 +296,7 @@ final class SameReadsAsPdoTest extends TestCase
         yield 'a comment alone' => [static fn(PDO $pdo): mixed => $pdo->exec('-- nothing')];
         yield 'quote()' => [static fn(PDO $pdo): array => [$pdo->quote("it's"), $pdo->quote('')]];
         yield 'errors before and after' => [static function (PDO $pdo): array {
+            self::ran($pdo, 'SELECT 1');
             $before = [$pdo->errorCode(), $pdo->errorInfo()];
             try {
                 self::ran($pdo, 'SELECT nothing');

@@ -12,6 +12,9 @@ abstract class BoundMysqliStatement extends mysqli_stmt
     /** @var array<int, array{mixed, string}> value and type, by position from 1 on */
     protected array $bound = [];
 
+    /** @var list<array{mixed}> the variables that get the columns of a row */
+    private array $columns = [];
+
     public function bind_param(string $types, mixed &...$vars): bool
     {
         $this->bound = [];
@@ -21,5 +24,23 @@ abstract class BoundMysqliStatement extends mysqli_stmt
         }
 
         return $isBound;
+    }
+
+    public function bind_result(mixed &...$vars): bool
+    {
+        $this->columns = [];
+        foreach (array_keys($vars) as $key) {
+            $this->columns[] = [&$vars[$key]];
+        }
+
+        return parent::bind_result(...$vars);
+    }
+
+    /** @param list<mixed> $row */
+    protected function give(array $row): void
+    {
+        foreach ($this->columns as $number => $column) {
+            $column[0] = $row[$number] ?? null;
+        }
     }
 }

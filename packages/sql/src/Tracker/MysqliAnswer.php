@@ -29,6 +29,7 @@ final readonly class MysqliAnswer
         public string $error = '',
         public int|string $affected = 0,
         public int|string $insertId = 0,
+        public int $fields = 0,
     ) {}
 
     public static function of(PDOException $exception): self
@@ -52,7 +53,7 @@ final readonly class MysqliAnswer
 
     public function isNothing(): bool
     {
-        return (int) $this->affected <= 0 && (int) $this->insertId === 0;
+        return (int) $this->affected <= 0 && (int) $this->insertId === 0 && $this->fields === 0;
     }
 
     public function statement(): string
@@ -64,10 +65,19 @@ final readonly class MysqliAnswer
             return 'DO 0';
         }
         $count = (int) $this->affected;
+        if ($this->fields > 0) {
+            // Rows of the same number and width.
+            return 'SELECT 1' . str_repeat(', 1', $this->fields - 1) . match ($count) {
+                0 => ' FROM DUAL WHERE FALSE',
+                1 => '',
+                default => " FROM seq_1_to_$count",
+            };
+        }
         $value = (string) $this->insertId;
         $table = 'larder_answer' . ($value === '0' ? '_rows' : '');
         if ($count === 0) {
-            return "INSERT INTO $table (id) SELECT 1 FROM DUAL WHERE FALSE";
+            // The application's statement has called LAST_INSERT_ID() with it, too.
+            return "INSERT INTO larder_answer_rows (id) SELECT 1 FROM DUAL WHERE LAST_INSERT_ID($value) = -1";
         }
 
         return $count === 1

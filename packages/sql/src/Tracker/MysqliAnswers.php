@@ -74,6 +74,12 @@ final class MysqliAnswers
         $this->isCovered = true;
     }
 
+    /** How many rows it has changed, or returned. */
+    public function affected(): int|string
+    {
+        return $this->answer->affected ?? 0;
+    }
+
     /** insert_id of the application's statement that runs; null: it has not answered. */
     public function insertId(): int|string|null
     {
@@ -97,7 +103,7 @@ final class MysqliAnswers
         $this->isCovered = false;
         try {
             $made = $run();
-            if ($this->isCovered && !$made instanceof mysqli_result) {
+            if ($this->isCovered) {
                 $this->putBack($this->answer);
             }
 
@@ -127,7 +133,7 @@ final class MysqliAnswers
             return;
         }
         $this->own->silently(function () use ($answer): void {
-            if ($answer->errno === 0 && !$answer->isNothing()) {
+            if ($answer->errno === 0 && $answer->fields === 0 && !$answer->isNothing()) {
                 $this->prepare();
             }
             if ($answer->errno !== 0 && (int) $this->lastInsertId !== 0) {

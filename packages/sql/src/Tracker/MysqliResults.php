@@ -21,6 +21,18 @@ final class MysqliResults
         $this->results[] = [$result, $answer, $exception];
     }
 
+    /** Those of the next statement. */
+    public function append(self $results): void
+    {
+        $this->results = [...$this->results, ...$results->results];
+    }
+
+    /** Whether the last one is a failure, behind which nothing has run. */
+    public function hasFailed(): bool
+    {
+        return ($this->results[\count($this->results) - 1][0] ?? null) === false;
+    }
+
     public function clear(): void
     {
         $this->results = [];

@@ -76,6 +76,14 @@ final class MysqliStatements implements OwnStatements
         }
     }
 
+    /** Asks whether a transaction is open, if nobody knows. Behind a statement that would cover its answer. */
+    public function know(): void
+    {
+        if ($this->session->isOpen() === null) {
+            $this->isServerInTransaction();
+        }
+    }
+
     /** It has no way to send them without asking for the rows of one after the other. */
     public function together(array $statements): null
     {

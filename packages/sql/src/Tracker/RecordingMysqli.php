@@ -35,13 +35,14 @@ use Throwable;
  * another database. Since a function may end a transaction too, what is written in one is made known with each
  * statement.
  *
- * insert_id, affected_rows, errno, error and sqlstate are those of the application's statement, though Larder's own ran
- * after it: they are put back by an INSERT into a temporary table `larder_answer` of this connection, or by SIGNAL. The
- * account needs CREATE TEMPORARY TABLES for that. Not put back are warning_count and SHOW WARNINGS of a statement that
- * writes, info of an UPDATE, and field_count after a statement that returns rows and writes.
+ * insert_id, affected_rows, field_count, errno, error and sqlstate are those of the application's statement, though
+ * Larder's own ran after it: they are put back by an INSERT into a temporary table `larder_answer` of this connection,
+ * by a SELECT of as many rows, or by SIGNAL. The account needs CREATE TEMPORARY TABLES for that. Not put back are
+ * warning_count and SHOW WARNINGS of a statement that writes, info of an UPDATE, and field_count after a failure.
  *
- * While a render is recorded, MYSQLI_USE_RESULT fetches all rows at once, since the read transaction around it could
- * not end before they are read. MYSQLI_ASYNC is refused. Larder's second connection is PDO's.
+ * Where Larder's own statements follow, all results of a statement are read at once, also by MYSQLI_USE_RESULT: that is
+ * while a render is recorded, and for what is no plain SELECT. next_result() gives them one by one. MYSQLI_ASYNC is
+ * refused. Larder's second connection is PDO's.
  *
  * @see https://www.php.net/manual/en/class.mysqli.php
  */
@@ -228,38 +229,46 @@ class RecordingMysqli extends mysqli implements TrackedConnection
             throw InvalidConnection::asynchronous();
         }
         $this->results->clear();
-        $mode = $this->mustStore($query) ? MYSQLI_STORE_RESULT : $result_mode;
 
         return $this->answers->around(fn(): mysqli_result|bool => $this->ran(
             $query,
-            fn(): mysqli_result|bool => parent::query($query, $mode),
+            fn(): mysqli_result|bool => $this->mustStore($query)
+                ? $this->stored($query)
+                : parent::query($query, $result_mode),
         ));
     }
 
     /** @param array<array-key, mixed>|null $params */
     public function execute_query(string $query, ?array $params = null): mysqli_result|bool
     {
-        $statement = $this->prepare($query);
-        if ($statement === false || !$statement->execute($params === null ? null : array_values($params))) {
-            return false;
-        }
-        $result = $statement->get_result();
+        $this->results->clear();
+        $parameters = new MysqliParameters($this, array_values($params ?? []));
+        $run = fn(): mysqli_result|bool => parent::execute_query($query, $params);
 
-        return $result === false ? $statement->errno === 0 : $result;
+        return $this->answers->around(fn(): mysqli_result|bool => $this->ran($query, $run, $parameters));
     }
 
     public function real_query(string $query): bool
     {
+        return $this->begins($query, false);
+    }
+
+    /** @param bool $isSeveral whether it may be several statements */
+    private function begins(string $query, bool $isSeveral): bool
+    {
         $this->results->clear();
-        if (!$this->mustStore($query)) {
-            $run = fn(): mysqli_result|bool => $this->ran($query, fn(): bool => parent::real_query($query));
+        $isStored = true;
+        $run = function () use ($query, $isSeveral, &$isStored): mysqli_result|bool {
+            $isStored = $this->mustStore($query);
 
-            return $this->answers->around($run) !== false;
+            return $isStored ? $this->stored($query, $isSeveral) : parent::real_query($query);
+        };
+        $first = $this->answers->around(fn(): mysqli_result|bool => $this->ran($query, $run));
+        if ($isStored && $this->results->isEmpty()) {
+            $this->results->add($first, null);
         }
-        $result = $this->query($query);
-        $this->results->add($result);
 
-        return $result !== false;
+        return $first !== false;
     }
 
     /** What real_query() or multi_query() left. */
@@ -288,7 +297,8 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         $this->results->clear();
         $parts = $this->parts($query);
         if (\count($parts) < 2) {
-            return $this->real_query($query);
+            // Of a text that is not understood nobody knows.
+            return $this->begins($query, true);
         }
         foreach ($parts as $part) {
             if ($this->tracker->recorder->parsed($part)->writes !== []) {
@@ -299,16 +309,16 @@ class RecordingMysqli extends mysqli implements TrackedConnection
         $results = new MysqliResults();
         foreach ($parts as $part) {
             try {
-                $result = $this->query($part);
-                $results->add($result, $this->own->answer());
-                if ($result === false) {
+                $results->append($this->all($part));
+                if ($results->hasFailed()) {
                     break;
                 }
             } catch (mysqli_sql_exception $exception) {
                 if ($results->isEmpty()) {
                     throw $exception;
                 }
-                $results->add(false, null, $exception);
+                $answer = new MysqliAnswer($exception->getCode(), $exception->getSqlState(), $exception->getMessage());
+                $results->add(false, $answer, $exception);
                 break;
             }
         }
@@ -518,6 +528,8 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     /** @param Closure(): bool $execute */
     private function executed(string $query, Closure $execute, RecordingMysqliStatement $statement): bool
     {
+        $this->results->clear();
+
         return $this->answers->around(fn(): mysqli_result|bool => $this->ran($query, $execute, $statement)) !== false;
     }
 
@@ -528,9 +540,11 @@ class RecordingMysqli extends mysqli implements TrackedConnection
      *
      * @throws PDOException
      */
-    private function ran(string $query, Closure $run, ?RecordingMysqliStatement $statement = null): mysqli_result|bool
+    private function ran(string $query, Closure $run, ?RunningStatement $statement = null): mysqli_result|bool
     {
         $this->statements->endLate();
+        $this->tracker->ask($query);
+        $this->statements->know();
         $made = false;
         $this->tracker->around($query, function () use ($query, $run, $statement, &$made): ?int {
             $this->answers->begin();
@@ -540,14 +554,24 @@ class RecordingMysqli extends mysqli implements TrackedConnection
             } catch (mysqli_sql_exception $failure) {
                 $made = false;
             }
-            $of = $statement ?? $this;
-            $this->session->follow($query, $made === false);
+            $of = $statement instanceof mysqli_stmt ? $statement : $this;
+            if ($made === false || !$this->session->isKnown() || !$this->tracker->recorder->onlyReads($query)) {
+                $this->session->follow($query, $made === false);
+            }
             if ($made === false) {
                 throw (new MysqliAnswer($of->errno, $of->sqlstate, $of->error))->exception($failure);
             }
-            $this->answers->note(new MysqliAnswer(affected: $of->affected_rows, insertId: $of->insert_id));
+            $this->answers->note($this->results->answer() ?? new MysqliAnswer(
+                affected: $of->affected_rows,
+                insertId: $of->insert_id,
+                fields: $of->field_count,
+            ));
+            if ($this->results->hasMore()) {
+                // The properties say what the last one has answered.
+                $this->answers->cover();
+            }
 
-            return $made instanceof mysqli_result ? null : (int) $of->affected_rows;
+            return $made instanceof mysqli_result ? null : (int) $this->answers->affected();
         }, $statement);
 
         return $made;
@@ -598,7 +622,60 @@ class RecordingMysqli extends mysqli implements TrackedConnection
     {
         return $this->tracker->recorder->innermost !== null
             || !$this->session->isKnown()
-            || !$this->tracker->recorder->isPlain($query);
+            || !$this->tracker->recorder->onlyReads($query);
+    }
+
+    /** Runs one statement and stores all its results: Larder's own statements follow. */
+    private function stored(string $query, bool $isSeveral = false): mysqli_result|bool
+    {
+        $first = $isSeveral ? parent::multi_query($query) : parent::query($query);
+        if ($first === true && $isSeveral) {
+            $rows = parent::store_result();
+            $first = $rows === false ? true : $rows;
+        }
+        if ($first === false || !$this->remain()) {
+            return $first;
+        }
+        $results = new MysqliResults();
+        $results->add($first, $this->own->answer());
+        do {
+            $exception = null;
+            try {
+                $result = parent::next_result();
+                $stored = parent::store_result();
+                // Without rows there is nothing to store.
+                $result = $stored === false ? $result : $stored;
+            } catch (mysqli_sql_exception $exception) {
+                $result = false;
+            }
+            $results->add($result, $this->own->answer(), $exception);
+        } while ($result !== false && $this->remain());
+        $this->results = $results;
+
+        return $first;
+    }
+
+    /**
+     * Whether the server has further results.
+     *
+     * @phpstan-impure
+     */
+    private function remain(): bool
+    {
+        return parent::more_results();
+    }
+
+    /** @throws mysqli_sql_exception */
+    private function all(string $query): MysqliResults
+    {
+        $first = $this->query($query);
+        $results = $this->results;
+        if ($results->isEmpty()) {
+            $results = new MysqliResults();
+            $results->add($first, $this->own->answer());
+        }
+
+        return $results;
     }
 
     /** @return list<string> */

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Sql\Tracker;
 
 use Closure;
-use Larder\Exception\NoTransaction;
 use mysqli;
 use mysqli_result;
 use Throwable;
@@ -63,6 +62,8 @@ final class RecordingMysqliStatement extends BoundMysqliStatement implements Run
                 if ($isDone && $this->field_count > 0 && $this->writes()) {
                     $result = parent::get_result();
                     $this->result = $result === false ? null : $result;
+                    // Some failures are told behind the first rows.
+                    $isDone = $result !== false;
                 }
 
                 return $isDone;
@@ -94,21 +95,22 @@ final class RecordingMysqliStatement extends BoundMysqliStatement implements Run
     public function fetch(): ?bool
     {
         $this->recorder->fetched($this->started);
+        if ($this->result === null) {
+            return $this->noted(fn(): ?bool => parent::fetch());
+        }
+        $row = $this->result->fetch_row();
+        if (!\is_array($row)) {
+            return null;
+        }
+        $this->give(array_values($row));
 
-        if ($this->result !== null) {
-            throw NoTransaction::toReturnRows();
-        }
-        try {
-            $isRow = parent::fetch();
-        } catch (Throwable $exception) {
-            $this->recorder->failed($exception);
-            throw $exception;
-        }
-        if ($isRow === false) {
-            $this->recorder->failed($this->sqlstate);
-        }
+        return true;
+    }
 
-        return $isRow;
+    public function free_result(): void
+    {
+        $this->result = null;
+        parent::free_result();
     }
 
     public function get_result(): mysqli_result|false
@@ -124,7 +126,7 @@ final class RecordingMysqliStatement extends BoundMysqliStatement implements Run
     {
         $this->recorder->fetched($this->started);
 
-        return $this->noted(fn(): bool => parent::store_result());
+        return $this->result !== null || $this->noted(fn(): bool => parent::store_result());
     }
 
     public function next_result(): bool

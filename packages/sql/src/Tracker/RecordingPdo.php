@@ -28,10 +28,13 @@ use Throwable;
 /**
  * The application's own connection. It records what a render reads through it, and what a transaction writes.
  *
- * PDO's methods work as usual. While a render is recorded, each statement counts as a read of what its own equalities
- * narrow its tables to: `WHERE id = 4` reads the row news:4, `WHERE category = 'net'` the set news?category=net if that
- * is declared, all else the whole table. A statement that writes, or is not understood, first ends the render's read
- * transaction, so it works as it would without Larder. Then the result is not stored.
+ * PDO's methods work as usual, and answer for the application's statement though Larder's own ran behind it; the few
+ * answers that differ are listed in docs/how-to/mariadb-and-postgresql.md.
+ *
+ * While a render is recorded, each statement counts as a read of what its own equalities narrow its tables to:
+ * `WHERE id = 4` reads the row news:4, `WHERE category = 'net'` the set news?category=net if that is declared, all else
+ * the whole table. A statement that writes, or is not understood, first ends the render's read transaction, so it works
+ * as it would without Larder. Then the result is not stored.
  *
  * registry() has what was declared and every other ordinary table of the database, as its schema says, with the column
  * sets that were learned from the statements of earlier renders.
@@ -55,7 +58,17 @@ class RecordingPdo extends PDO implements TrackedConnection
         PDO::ATTR_STATEMENT_CLASS => [[], 'ATTR_STATEMENT_CLASS', 'left alone, since its own class sees what is read'],
     ];
 
+    /** What errorInfo() says where nothing is wrong. */
+    private const NONE = ['00000', null, null];
+
     private readonly string $driver;
+
+    /**
+     * What errorInfo() says of the application's last statement, though Larder's own ran behind it.
+     *
+     * @var array{string, int|string|null, string|null}
+     */
+    private array $error = ['', null, null];
 
     /** Made by dialect(), as the tracker is by tracker(): a request that sends no statement loads neither. */
     private ?Dialect $dialect = null;
@@ -124,7 +137,7 @@ class RecordingPdo extends PDO implements TrackedConnection
         try {
             parent::__construct($dsn, $user, $password, [
                 PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION,
-            ] + $options + [PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC]);
+            ] + $options);
         } catch (PDOException $exception) {
             throw $this->dialect()->unopened($dsn, $exception);
         }
@@ -229,13 +242,26 @@ class RecordingPdo extends PDO implements TrackedConnection
      */
     public function lastInsertId(?string $name = null): string|false
     {
+        $this->error = self::NONE;
         try {
             return $this->tracker()->inserted() ?? parent::lastInsertId($name);
         } catch (PDOException $exception) {
-            // PostgreSQL is asked for a sequence.
+            $this->error = self::errorOf($exception);
+            // PostgreSQL's driver asks by a query, whose failure ends a transaction.
             $this->tracker()->failed($exception);
             throw $exception;
         }
+    }
+
+    public function errorCode(): ?string
+    {
+        return $this->error[0] === '' ? null : $this->error[0];
+    }
+
+    /** @return array{string, int|string|null, string|null} */
+    public function errorInfo(): array
+    {
+        return $this->error;
     }
 
     /** @internal */
@@ -256,9 +282,11 @@ class RecordingPdo extends PDO implements TrackedConnection
         }
 
         $class = [PDO::ATTR_STATEMENT_CLASS => [RecordingStatement::class]];
+        $this->error = self::NONE;
         try {
             return $this->ours(parent::prepare($query, $class + $options), PHP_INT_MAX);
         } catch (Throwable $exception) {
+            $this->error = self::errorOf($exception);
             $this->tracker()->recorder->failed($exception);
             throw $exception;
         }
@@ -275,11 +303,13 @@ class RecordingPdo extends PDO implements TrackedConnection
         parent::setAttribute(PDO::ATTR_STATEMENT_CLASS, [RecordingStatement::class]);
         if (!$tracker->passes($query)) {
             $run = fn(): PDOStatement|false => parent::query($query, $fetchMode, ...$fetchModeArgs);
-            $statement = $tracker->around($query, $run);
+            $statement = $this->around($query, $run);
         } else {
+            $this->error = self::NONE;
             try {
                 $statement = parent::query($query, $fetchMode, ...$fetchModeArgs);
             } catch (Throwable $exception) {
+                $this->error = self::errorOf($exception);
                 $tracker->failed($exception);
                 throw $exception;
             }
@@ -311,7 +341,7 @@ class RecordingPdo extends PDO implements TrackedConnection
             )));
         }
         foreach ($parts === [] ? [$statement] : $parts as $part) {
-            $affected = $tracker->around($part, fn(): int|false => $this->executed($part));
+            $affected = $this->around($part, fn(): int|false => $this->executed($part));
         }
 
         return $affected;
@@ -352,24 +382,32 @@ class RecordingPdo extends PDO implements TrackedConnection
         );
         // The body of a routine has statements of its own.
         if (Tracker::isRoutine($text)) {
-            return $tracker->around($text, fn(): int|false => parent::exec($text));
+            return $this->around($text, fn(): int|false => parent::exec($text));
         }
-        $isAlone = $isOne && $control === [] && !$this->transaction()->isOpen();
+        $isOpen = $this->transaction()->isOpen();
+        $first = array_key_first($control);
+        if ($isOne && !$isOpen && \in_array($control[$first] ?? '', ['savepoint', 'release', 'rollback to'], true)) {
+            // PostgreSQL refuses it there, and with it all of the text.
+            $parts = \array_slice($parts, (int) $first, 1);
+        }
+        $isAlone = $isOne && $control === [] && !$isOpen;
         $affected = [];
         if ($isAlone) {
             $this->exec('BEGIN');
         }
         try {
             foreach ($parts as $part) {
-                $affected[] = $tracker->around($part, fn(): int|false => $this->executed($part));
+                $affected[] = $this->around($part, fn(): int|false => $this->executed($part));
             }
             if ($isAlone) {
                 $this->exec('COMMIT');
             }
         } catch (PDOException|LedgerUnavailable $exception) {
+            $error = $this->error;
             if ($isAlone && $this->inTransaction()) {
                 $this->exec('ROLLBACK');
             }
+            $this->error = $error;
             throw $exception;
         }
 
@@ -500,6 +538,42 @@ class RecordingPdo extends PDO implements TrackedConnection
 
             return \is_int($value) || \is_string($value) ? [$value] : null;
         };
+    }
+
+    /**
+     * @template T
+     *
+     * @param Closure(): T $run
+     *
+     * @return T
+     *
+     * @throws LedgerUnavailable
+     * @throws PDOException
+     */
+    private function around(string $sql, Closure $run): mixed
+    {
+        $this->error = self::NONE;
+        try {
+            return $this->tracker()->around($sql, $run);
+        } catch (PDOException $exception) {
+            $this->error = self::errorOf($exception);
+            throw $exception;
+        }
+    }
+
+    /** @return array{string, int|string|null, string|null} */
+    private static function errorOf(Throwable $exception): array
+    {
+        if (!$exception instanceof PDOException) {
+            return self::NONE;
+        }
+        [$state, $number, $message] = ($exception->errorInfo ?? []) + [$exception->getCode(), null, null];
+
+        return [
+            \is_string($state) ? $state : 'HY000',
+            \is_int($number) || \is_string($number) ? $number : null,
+            \is_string($message) ? $message : null,
+        ];
     }
 
     private function track(): Tracker

@@ -47,7 +47,7 @@ final class Tracker
 
     /** A text whose `;` may stand inside one statement. */
     private const ROUTINE = '/\b(?:create|alter|atomic)\b[^;]*\b(?:procedure|function|trigger|event|package|begin)\b'
-        . '|\bbegin\s+not\b/i';
+        . '|\bbegin\s+not\b|\bend\s+(?:if|case|loop|while|repeat|for)\b/i';
 
     public readonly Recorder $recorder;
 

@@ -185,8 +185,11 @@ final class Transaction implements WriterTransaction
     {
         if (!$this->state->open) {
             $this->state->isLost = false;
+            $made = $run();
+            // AND CHAIN begins one where none was open, too.
+            $this->follow();
 
-            return $run();
+            return $made;
         }
         if ($commits && $this->state->within) {
             throw NoTransaction::isNotYours();

@@ -80,6 +80,7 @@ final readonly class UnfollowedMysqli
             $connection->error,
             $connection->affected_rows,
             $connection->insert_id,
+            $connection->field_count,
         );
     }
 

@@ -459,7 +459,7 @@ final class MariaDbWritesTest extends ServerWritesTestCase
         $database->query('SELECT views FROM news WHERE id = 4')->fetchAll();
         $found = $this->plain()->query("SELECT COUNT(*) AS n FROM information_schema.INNODB_TRX WHERE"
             . " trx_isolation_level = 'SERIALIZABLE'");
-        self::assertSame([['n' => 1]], $found === false ? [] : $found->fetchAll());
+        self::assertSame([['n' => 1]], $found === false ? [] : $found->fetchAll(PDO::FETCH_ASSOC));
         $database->rollBack();
     }
 
@@ -622,7 +622,7 @@ final class MariaDbWritesTest extends ServerWritesTestCase
     public function testRowsAreReturnedOutsideATransaction(): void
     {
         $statement = $this->database()->query("DELETE FROM news WHERE id = 4 RETURNING id, title");
-        self::assertSame([['id' => 4, 'title' => 'four']], $statement->fetchAll());
+        self::assertSame([['id' => 4, 'title' => 'four']], $statement->fetchAll(PDO::FETCH_ASSOC));
         self::assertSame(self::FOUR, self::sorted($this->announced));
     }
 }

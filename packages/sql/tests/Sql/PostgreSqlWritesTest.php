@@ -16,6 +16,7 @@ use Larder\Sql\Tracker\Writes;
 use Larder\Testbed\Server\Endpoint;
 use Larder\Testbed\Server\PostgreSql;
 use Larder\Tests\Support\Sql\Database;
+use PDO;
 use PDOException;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\RequiresPhpExtension;
@@ -325,7 +326,7 @@ final class PostgreSqlWritesTest extends ServerWritesTestCase
     public function testRowsAreReturnedOutsideATransaction(): void
     {
         $statement = $this->database()->query('DELETE FROM news WHERE id = 4 RETURNING id, title');
-        self::assertSame([['id' => 4, 'title' => 'four']], $statement->fetchAll());
+        self::assertSame([['id' => 4, 'title' => 'four']], $statement->fetchAll(PDO::FETCH_ASSOC));
         self::assertSame(self::FOUR, self::sorted($this->announced));
     }
 

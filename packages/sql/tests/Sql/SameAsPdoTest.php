@@ -12,9 +12,11 @@ use Larder\Sql\Tracker\OneWriterImages;
 use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Sql\Tracker\Writes;
 use Larder\Tests\Support\Sql\Choices;
+use Larder\Tests\Support\Sql\PdoTwin;
 use Larder\Tests\Support\Sql\RandomTable;
 use Larder\Tests\Support\Sql\Schema;
 use Larder\Tests\Support\Sql\SqliteWords;
+use Larder\Tests\Support\Sql\TwinConnections;
 use Larder\Tests\Support\Sql\WriteMaker;
 use PDO;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -103,7 +105,7 @@ final class SameAsPdoTest extends TestCase
             new Table('part', 'id', ['id' => ColumnType::Integer, 'a' => ColumnType::Integer], [['a']]),
         );
         $ours = new RecordingPdo('sqlite::memory:', $registry, logger: new NullLogger());
-        $plain = new PDO('sqlite::memory:', options: [PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC]);
+        $plain = new PDO('sqlite::memory:');
         foreach ([...$schema, 'PRAGMA foreign_keys = ON', 'CREATE TABLE larder_ledger (one)'] as $sql) {
             $ours->exec($sql);
             $plain->exec($sql);
@@ -115,7 +117,7 @@ final class SameAsPdoTest extends TestCase
             }
         }
         self::assertCount(2, $tables);
-        $twins = new TwinConnections($plain, $ours, self::TABLES);
+        $twins = new TwinConnections(new PdoTwin($plain), new PdoTwin($ours), $ours, self::TABLES);
         $twins->play(new WriteMaker(
             new Choices(crc32(implode('', $schema))),
             new SqliteWords(),

@@ -16,8 +16,10 @@ use Larder\Testbed\TemporaryDirectory;
 use Larder\Tests\Support\NotingAnnouncer;
 use Larder\Tests\Support\Sql\Choices;
 use Larder\Tests\Support\Sql\Database;
+use Larder\Tests\Support\Sql\PdoTwin;
 use Larder\Tests\Support\Sql\RandomTable;
 use Larder\Tests\Support\Sql\Schema;
+use Larder\Tests\Support\Sql\TwinConnections;
 use Larder\Tests\Support\Sql\WriteMaker;
 use LogicException;
 use PDO;
@@ -117,7 +119,9 @@ abstract class ServerWritesTestCase extends TestCase
                 $one->exec($statement);
             }
         }
-        $twins = new TwinConnections($this->plain('twin'), $this->database(), ['news', 'comment']);
+        $ours = $this->database();
+        $plain = new PdoTwin($this->plain('twin'), 'twin');
+        $twins = new TwinConnections($plain, new PdoTwin($ours), $ours, ['news', 'comment']);
         $twins->play(new WriteMaker(
             new Choices(crc32(implode('', $schema) . static::class)),
             static::kind()->words(),
@@ -287,7 +291,6 @@ abstract class ServerWritesTestCase extends TestCase
     {
         $endpoint = self::endpoint();
         $plain = new PDO(static::dsn($endpoint, $database), $endpoint->extra['user'], $endpoint->extra['password']);
-        $plain->setAttribute(PDO::ATTR_DEFAULT_FETCH_MODE, PDO::FETCH_ASSOC);
 
         return $plain;
     }

@@ -92,7 +92,7 @@ final readonly class Queries
         $statement = $this->database->prepare(self::SQL);
         $statement->execute(['category' => $this->categories[$number]]);
         /** @var list<array<string, scalar|null>> $rows */
-        $rows = $statement->fetchAll();
+        $rows = $statement->fetchAll(PDO::FETCH_ASSOC);
 
         return $rows;
     }

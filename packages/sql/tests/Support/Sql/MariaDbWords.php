@@ -14,9 +14,12 @@ final readonly class MariaDbWords implements Words
         "'4abc'", "'a\\t'", "'_'",
     ];
 
+    /** @param bool $isNamed whether parameters may be `:name`, which mysqli does not know */
+    public function __construct(private bool $isNamed = true) {}
+
     public function parameters(): array
     {
-        return ['' => 45, '?' => 35, ':' => 20];
+        return $this->isNamed ? ['' => 45, '?' => 35, ':' => 20] : ['' => 45, '?' => 55];
     }
 
     public function literals(Column $column): array

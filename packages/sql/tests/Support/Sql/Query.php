@@ -18,6 +18,14 @@ final readonly class Query
         public Binding $binding = Binding::Text,
     ) {}
 
+    /** Whether rows differ each time: a plan says how long its steps took, others tell the time or the session. */
+    public static function isOfItsOwn(string $sql): bool
+    {
+        $called = 'SYSDATE|NOW|RAND|RANDOM|UUID|CONNECTION_ID|PG_BACKEND_PID|CLOCK_TIMESTAMP|CURRENT_TIMESTAMP';
+
+        return preg_match("/^\W*(?:EXPLAIN|ANALYZE)\b|\b(?:$called)\b/i", $sql) === 1;
+    }
+
     public function run(PDO $connection): PDOStatement
     {
         if ($this->binding !== Binding::Text) {

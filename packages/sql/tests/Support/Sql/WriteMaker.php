@@ -162,7 +162,7 @@ final class WriteMaker
         return Command::run($this->parameters->query($sql));
     }
 
-    private static function returnsRows(string $sql): bool
+    public static function returnsRows(string $sql): bool
     {
         return preg_match(self::ROWS, $sql) === 1;
     }
