@@ -52,7 +52,7 @@ final readonly class TrapSite
                 answersFirst: false,
             ),
             limits: new Limits(pageBytes: self::LARGEST),
-            storage: new Storage(memcached: $site->storage->memcached),
+            storage: new Storage(memcached: $site->storage->memcached, patience: 2_000),
         );
     }
 

@@ -45,7 +45,7 @@ final readonly class Connections
     {
         [$dsn, $user, $password] = $this->place();
 
-        return new RecordingPdo($dsn, user: $user, password: $password, options: $options);
+        return new RecordingPdo($dsn, user: $user, password: $password, options: $options + self::OPTIONS);
     }
 
     /** @return string of PDO: mysql, pgsql or sqlite */

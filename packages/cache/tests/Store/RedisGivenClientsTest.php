@@ -198,7 +198,8 @@ final class RedisGivenClientsTest extends TestCase
             // As an application does that goes on without.
         }
 
-        self::assertSame([], self::failing($store));
+        // The server is there: from the second call on the store may have a connection of its own.
+        self::assertContains($store->get('k', 'missed'), ['missed', 1]);
         self::assertTrue(self::recovers($store), 'by a connection of its own');
         self::assertSame(1, $store->get('k'));
     }

@@ -158,7 +158,10 @@ final class BehindVarnishTest extends TestCase
             },
             urls: new Urls(areas: [new Area('/quick', ttl: 10)]),
             operations: new Operations(code: []),
-            storage: new Storage(memcached: is_dir("$home/mc") ? ["unix:$home/mc/memcached.sock"] : []),
+            storage: new Storage(
+                memcached: is_dir("$home/mc") ? ["unix:$home/mc/memcached.sock"] : [],
+                patience: 2_000,
+            ),
             serving: new Serving(
                 edge: new VarnishEdge(['127.0.0.1:' . ($port === 0 ? 9 : $port)]),
                 edgeHeaders: new EdgeHeaders(most: 6),

@@ -134,7 +134,10 @@ final class NginxSurroundingsTest extends TestCase
                 answersFirst: false,
             ),
             operations: new Operations(code: []),
-            storage: new Storage(memcached: is_dir($home . '/mc') ? ["unix:$home/mc/memcached.sock"] : []),
+            storage: new Storage(
+                memcached: is_dir($home . '/mc') ? ["unix:$home/mc/memcached.sock"] : [],
+                patience: 2_000,
+            ),
         );
     }
 

@@ -70,6 +70,7 @@ final class MemcachedPageStore implements KeepsStale, Leases, PageStore
      * @param GuardedServers|null    $guarded says which servers are out
      * @param StaleAreas             $areas   where a changed page is still served
      * @param (Closure(string, int): Socket)|null $connect as MetaConnection has it
+     * @param int $patience milliseconds, as Storage::$patience
      */
     public function __construct(
         private readonly array $servers,
@@ -78,10 +79,16 @@ final class MemcachedPageStore implements KeepsStale, Leases, PageStore
         ?GuardedServers $guarded = null,
         private readonly StaleAreas $areas = new StaleAreas(),
         ?Closure $connect = null,
+        int $patience = 50,
     ) {
         // Servers that only play memcached have no clock: there each question is asked.
         $this->nodes = $connect === null
-            ? new MemcachedNodes($servers, $guarded)
+            ? new MemcachedNodes(
+                $servers,
+                $guarded,
+                patience: 4_000_000 * $patience,
+                connecting: 1_000_000 * $patience,
+            )
             : new MemcachedNodes($servers, $guarded, 0, $connect);
         $this->stale = $areas->spans() === [] ? null : new StaleItems($this->nodes, $areas, $prefix);
     }

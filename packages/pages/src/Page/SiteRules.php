@@ -124,6 +124,10 @@ final readonly class SiteRules
             $storage->open !== null && $storage->memcached !== [],
             'storage.open: the pages lie there or in memcached, not in both. Allowed without storage.memcached',
         );
+        self::refuse(
+            $storage->patience < 1 || $storage->patience > 60_000,
+            "storage.patience: nobody waits $storage->patience milliseconds. Allowed: 1 to 60000",
+        );
     }
 
     private static function limits(Limits $limits): void

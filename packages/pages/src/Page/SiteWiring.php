@@ -88,6 +88,7 @@ final readonly class SiteWiring
                 max(1, $this->site->limits->leaseSeconds),
                 GuardedServers::of($this->site),
                 $stale ?? new StaleAreas(),
+                patience: $storage->patience,
             );
     }
 

@@ -17,11 +17,14 @@ final readonly class Storage
      *     includes its file, so it runs before nginx loads the configuration. null: no guard runs
      * @param (Closure(string): PageStore)|null $open opens a page store of your own for a release, in place of files
      *     and memcached. The release is empty where no page is published. nginx then asks PHP for each page
+     * @param int $patience milliseconds for which nginx waits for a memcached server before it asks PHP, and so does
+     *     PHP for a connection; for a whole answer PHP waits four times as long. More for servers that are far or busy
      */
     public function __construct(
         public array $memcached = [],
         public ?string $guard = null,
         public ?Closure $open = null,
+        public int $patience = 50,
     ) {}
 
     /** Whether the pages are files of this host, which nginx finds by itself. */

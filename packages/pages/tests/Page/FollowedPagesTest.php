@@ -108,7 +108,7 @@ final class FollowedPagesTest extends TestCase
             '/var/list',
             [],
             self::fail(...),
-            storage: new Storage(memcached: $memcached),
+            storage: new Storage(memcached: $memcached, patience: 2_000),
             serving: new Serving(followed: $followed),
         );
 

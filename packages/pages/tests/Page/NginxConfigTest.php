@@ -443,6 +443,18 @@ final class NginxConfigTest extends TestCase
         $make();
     }
 
+    public function testWaitsForMemcachedAsLongAsTheSiteSays(): void
+    {
+        $site = self::site(memcached: ['10.0.0.1:11211'], patience: 300);
+        $text = (new NginxConfig($site, self::target()))->whole();
+
+        self::assertStringContainsString('memc_read_timeout 300ms;', $text);
+        self::assertStringNotContainsString('50ms', $text);
+        $this->expectException(InvalidSite::class);
+        $this->expectExceptionMessage('Allowed: 1 to 60000');
+        self::site(memcached: ['10.0.0.1:11211'], patience: 0);
+    }
+
     private static function target(?string $public = null): NginxTarget
     {
         return new NginxTarget(['127.0.0.1:8080'], '/run/php.sock', '/srv/news/index.php', $public);
@@ -472,6 +484,7 @@ final class NginxConfigTest extends TestCase
         array $memcached = [],
         bool $notes = false,
         array $parts = [],
+        int $patience = 50,
     ): Site {
         return new Site(
             name: $name,
@@ -483,7 +496,7 @@ final class NginxConfigTest extends TestCase
             urls: new Urls(areas: $areas, queries: $queries, ignoredParameters: $ignored, path: $path, parts: $parts),
             serving: new Serving(headers: $headers),
             visitors: new Visitors(sessionCookies: $cookies, passHeaders: $passHeaders),
-            storage: new Storage(memcached: $memcached),
+            storage: new Storage(memcached: $memcached, patience: $patience),
             operations: new Operations(notes: $notes),
         );
     }

@@ -78,7 +78,7 @@ final class PartsByContextTest extends TestCase
                 return $database;
             },
             operations: new Operations(code: []),
-            storage: new Storage(memcached: $memcached),
+            storage: new Storage(memcached: $memcached, patience: 2_000),
             serving: new Serving(
                 // So that the next request is answered by nginx.
                 answersFirst: false,

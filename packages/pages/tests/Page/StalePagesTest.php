@@ -99,7 +99,7 @@ final class StalePagesTest extends TestCase
             ),
             limits: new Limits(waitMilliseconds: 10_000),
             operations: new Operations(code: []),
-            storage: new Storage(memcached: $memcached),
+            storage: new Storage(memcached: $memcached, patience: 2_000),
             serving: new Serving(
                 // So that the next request is answered by nginx.
                 answersFirst: false,

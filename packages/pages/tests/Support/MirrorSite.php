@@ -56,7 +56,7 @@ final readonly class MirrorSite
             visitors: new Visitors(sessionCookies: ['sid'], contexts: ContextCookies::contexts($home)),
             limits: new Limits(waitMilliseconds: 100),
             operations: new Operations(code: []),
-            storage: new Storage(memcached: $memcached),
+            storage: new Storage(memcached: $memcached, patience: 2_000),
             serving: new Serving(
                 // So that the next request is answered by nginx.
                 answersFirst: false,

@@ -42,7 +42,7 @@ final class MovedSite
                 // So that the next request is answered by nginx.
                 answersFirst: false,
             ),
-            storage: new Storage(memcached: $memcached),
+            storage: new Storage(memcached: $memcached, patience: 2_000),
         );
     }
 

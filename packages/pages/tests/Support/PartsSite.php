@@ -82,7 +82,7 @@ final readonly class PartsSite
             ),
             limits: new Limits(waitMilliseconds: 100),
             operations: new Operations(code: []),
-            storage: new Storage(memcached: $memcached),
+            storage: new Storage(memcached: $memcached, patience: 2_000),
             serving: new Serving(
                 // So that the next request is answered by nginx.
                 answersFirst: false,

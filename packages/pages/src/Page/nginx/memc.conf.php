@@ -11,7 +11,7 @@ set $memc_key <?= $key ?>;
 memc_cmds_allowed get;
 memc_buffer_size 64k; # of a page at once: in small pieces a large one takes twice as long
 memc_next_upstream off;
-memc_connect_timeout 50ms;
-memc_send_timeout 50ms;
-memc_read_timeout 50ms;
+memc_connect_timeout <?= $this->site->storage->patience ?>ms;
+memc_send_timeout <?= $this->site->storage->patience ?>ms;
+memc_read_timeout <?= $this->site->storage->patience ?>ms;
 memc_pass <?= $this->name ?>_<?= $upstream ?>;
