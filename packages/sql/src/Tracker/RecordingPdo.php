@@ -377,8 +377,8 @@ class RecordingPdo extends PDO implements TrackedConnection
         $isOne = $this->dialect()->runsAsOne();
         $verbs = array_map(static fn(string $part): string => $tracker->recorder->parsed($part)->verb, $parts);
         $control = array_intersect(
-            ['begin', 'commit', 'rollback', 'rollback to', 'savepoint', 'release', 'two phases'],
             $verbs,
+            ['begin', 'commit', 'rollback', 'rollback to', 'savepoint', 'release', 'two phases'],
         );
         // The body of a routine has statements of its own.
         if (Tracker::isRoutine($text)) {
