@@ -40,7 +40,7 @@ final class RulesTest extends TestCase
         'mariadb' => [
             'chain' => 3, 'in-chain' => 3, 'not' => 3, 'not-in' => 3, 'is' => 3, 'or' => 3, 'exclusive-or' => 3,
             'outer-join' => 1, 'carried' => 37, 'boundaries' => 9, 'views' => 9, 'declared' => 9, 'functions' => 11,
-            'volatile' => 11, 'virtual-columns' => 11, 'engines' => 53, 'snapshot' => 19, 'number' => 5,
+            'volatile' => 11, 'virtual-columns' => 11, 'engines' => 53, 'snapshot' => 1, 'number' => 5,
             'own-type' => 5, 'collate' => 63, 'padding' => 65, 'letter-case' => 5, 'ascii' => 35, 'collation' => 965,
             'column-types' => 5, 'before-images' => 15, 'after-images' => 19, 'keys' => 15, 'foreign-keys' => 15,
             'referenced-columns' => 195, 'triggers' => 17, 'triggers-before' => 13, 'replace' => 15,
@@ -51,7 +51,7 @@ final class RulesTest extends TestCase
         'postgresql' => [
             'chain' => 3, 'in-chain' => 3, 'not' => 3, 'not-in' => 3, 'is' => 3, 'or' => 3, 'outer-join' => 1,
             'boundaries' => 9, 'views' => 9, 'declared' => 9, 'functions' => 11, 'volatile' => 11, 'inheritance' => 53,
-            'snapshot' => 19, 'collate' => 63, 'cast' => 33, 'characters' => 5, 'collation' => 35,
+            'snapshot' => 19, 'collate' => 63, 'cast' => 33, 'characters' => 35, 'collation' => 65,
             'before-images' => 15, 'after-images' => 19, 'keys' => 15, 'foreign-keys' => 15,
             'referenced-columns' => 45, 'triggers' => 17, 'triggers-before' => 43, 'upsert-before' => 29,
             'upsert-after' => 29, 'rules' => 53, 'temporary' => 21, 'old-schema' => 147, 'old-sets' => 25,
