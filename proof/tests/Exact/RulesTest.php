@@ -52,7 +52,7 @@ final class RulesTest extends TestCase
             'chain' => 3, 'in-chain' => 3, 'not' => 3, 'not-in' => 3, 'is' => 3, 'or' => 3, 'outer-join' => 1,
             'boundaries' => 9, 'views' => 9, 'declared' => 9, 'functions' => 11, 'volatile' => 11, 'inheritance' => 53,
             'snapshot' => 19, 'collate' => 63, 'cast' => 33, 'characters' => 35, 'collation' => 65,
-            'before-images' => 15, 'after-images' => 19, 'keys' => 15, 'foreign-keys' => 15,
+            'before-images' => 15, 'after-images' => 19, 'keys' => 45, 'foreign-keys' => 15,
             'referenced-columns' => 45, 'triggers' => 17, 'triggers-before' => 43, 'upsert-before' => 29,
             'upsert-after' => 29, 'rules' => 53, 'temporary' => 21, 'old-schema' => 147, 'old-sets' => 25,
             'sets-lock' => 25, 'commit' => 19, 'rollback-to' => 49, 'everything' => 27, 'schema' => 27,
