@@ -492,10 +492,11 @@ final class MariaDbSchemaTest extends ServerSchemaTestCase
         $database = self::connect();
         self::assertNotNull($database->registry()->find('item'));
         $root = self::pdo('root');
+        // The server may not have noticed yet that those of other tests are closed.
+        $blocked = self::connect();
         $root->exec('SET GLOBAL max_connections = 10');
         $blockers = [];
         try {
-            $blocked = self::connect();
             try {
                 for ($i = 0; $i < 12; ++$i) {
                     $blockers[] = self::pdo();
