@@ -44,7 +44,7 @@ final class RulesTest extends TestCase
             'own-type' => 5, 'collate' => 63, 'padding' => 65, 'letter-case' => 5, 'ascii' => 35, 'collation' => 965,
             'column-types' => 5, 'before-images' => 15, 'after-images' => 19, 'keys' => 15, 'foreign-keys' => 15,
             'referenced-columns' => 195, 'triggers' => 17, 'triggers-before' => 13, 'replace' => 15,
-            'upsert-before' => 29, 'upsert-after' => 29, 'temporary' => 21, 'old-schema' => 57, 'old-sets' => 85,
+            'upsert-before' => 29, 'upsert-after' => 29, 'temporary' => 21, 'old-schema' => 177, 'old-sets' => 85,
             'sets-lock' => 145, 'commit' => 19, 'implicit-commit' => 19, 'gates' => 19, 'everything' => 27,
             'schema' => 27, 'slot-locks' => 151, 'versions' => 19, 'raise' => 19, 'drop' => 19,
         ],
