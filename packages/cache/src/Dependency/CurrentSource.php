@@ -16,7 +16,8 @@ use Throwable;
  */
 final class CurrentSource implements DataSource, Recording
 {
-    private const ANEW = 'the connection was made anew meanwhile, and a statement may be unseen';
+    /** Why what was made is not stored. */
+    public const ANEW = 'the connection was made anew meanwhile, and a statement may be unseen';
 
     private PDO|HasSource|null $of = null;
 

@@ -39,9 +39,14 @@ final class CurrentVersions implements Versions
         if (CurrentSource::isStill($of, $this->connection)) {
             return $made;
         }
-        $why = 'the connection was made anew meanwhile, and a statement may be unseen';
 
-        return new ComputedValue($made->value, null, $made->why ?? Unstored::Failed, $why, $made->isOld);
+        return new ComputedValue(
+            $made->value,
+            null,
+            $made->why ?? Unstored::Failed,
+            CurrentSource::ANEW,
+            $made->isOld,
+        );
     }
 
     public function wouldRefuse(array $names): bool
