@@ -113,6 +113,10 @@ final readonly class Themes
             'SELECT * FROM t WHERE d = {s}', "SELECT * FROM t WHERE x = '0{n}'", 'SELECT * FROM t WHERE id = 0x{n}',
             "SELECT * FROM t WHERE e = '{n}.0'",
         ];
+        // Letters that are equal under one collation only.
+        [$roman, $letters] = $database === Database::MariaDb
+            ? [["SELECT * FROM t WHERE k = 'i'"], [["UPDATE t SET k = 'j' WHERE id = {n}"]]]
+            : [[], []];
 
         return new Theme(
             ['t' => 'id INT PRIMARY KEY, a INT, ' . implode(', ', $columns)],
@@ -120,10 +124,10 @@ final readonly class Themes
                 'SELECT * FROM t WHERE s = {s}', 'SELECT * FROM t WHERE c = {s}', 'SELECT * FROM t WHERE k = {s}',
                 'SELECT * FROM t WHERE c = {s} AND a = {n}', 'SELECT * FROM t WHERE e = {n}',
                 'SELECT * FROM t WHERE e = {n}.0', 'SELECT * FROM t WHERE id = {n}.0',
-                ...($isStrict ? [] : $others),
+                ...($isStrict ? [] : $others), ...$roman,
             ],
             [
-                ...self::CHANGES,
+                ...self::CHANGES, ...$letters,
                 ['UPDATE t SET s = {s}, c = {s}, k = {s} WHERE id = {n}'],
                 ['INSERT INTO t (id, a, s, c, k) VALUES ({n}, {m}, {s}, {t}, {s})'],
                 [$isStrict ? 'UPDATE t SET e = {m} WHERE id = {n}' : 'UPDATE t SET x = 202{m}, e = {m} WHERE id = {n}'],
