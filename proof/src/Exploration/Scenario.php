@@ -26,7 +26,7 @@ final readonly class Scenario
         public bool $locking = false,
     ) {}
 
-    /** @return list<self> together about forty seconds */
+    /** @return list<self> */
     public static function usual(): array
     {
         return [
@@ -35,8 +35,13 @@ final readonly class Scenario
             new self(1, 1, faults: true, minimum: 150),
             new self(1, 0, everyStep: true, flushers: 1, minimum: 1000),
             new self(1, 2, minimum: 350),
-            new self(2, 1, minimum: 3000),
         ];
+    }
+
+    /** @return list<self> those that take longer than all usual ones */
+    public static function large(): array
+    {
+        return [new self(2, 1, minimum: 3000)];
     }
 
     /** @return list<self> */
