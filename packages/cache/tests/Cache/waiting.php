@@ -65,10 +65,13 @@ $await = static function (Closure $done): void {
     }
 };
 
+$asked = static fn(Board $board): bool => $board->sum('asked') === READERS;
+
 /**
  * @param Closure(Board, int, int, Cache): mixed $compute gets the board, the number of its process, which compute it
  *     is, and the cache
  * @param (Closure(Board): void)|null           $meanwhile runs in the parent
+ * @param bool $together nobody asks before all can: a wait is bound by the lease
  *
  * @return array{int, int, int, array<string, int>} computes, waits, waits in vain, processes by what they got
  */
@@ -79,7 +82,8 @@ $round = static function (
     string $reads = '',
     int $times = 1,
     ?Closure $meanwhile = null,
-) use ($open): array {
+    bool $together = false,
+) use ($open, $await, $asked): array {
     $board = Board::create(
         ['computes' => READERS, 'inside' => READERS, 'asked' => READERS, 'done' => READERS, 'back' => 1],
     );
@@ -91,12 +95,18 @@ $round = static function (
         $reads,
         $times,
         $open,
+        $await,
+        $asked,
+        $together,
     ): array {
         $counters = new MemoryCounters();
         $store = $open();
         $gates = new Gates($store, inTransaction: static fn(): bool => false);
         $cache = new Cache($store, $gates, $settings, counters: $counters);
         $board->set('asked', 1, $number);
+        if ($together) {
+            $await(static fn(): bool => $asked($board));
+        }
         $value = '';
         for ($time = 0; $time < $times; ++$time) {
             $value = 'not made in time';
@@ -135,7 +145,6 @@ $round = static function (
     return [$board->sum('computes'), $waits, $inVain, $values];
 };
 
-$asked = static fn(Board $board): bool => $board->sum('asked') === READERS;
 $told = [];
 
 $told['slow'] = $round('slow', new Settings(), static function (Board $board) use ($await, $asked): string {
@@ -157,15 +166,15 @@ $told['bounded'] = $round(
 
 $told['killed'] = $round(
     'killed',
-    new Settings(lease: 1.0),
-    static function (Board $board, int $number, int $compute) use ($await, $asked): string {
-        $await(static fn(): bool => $asked($board));
+    new Settings(lease: 2.0),
+    static function (Board $board, int $number, int $compute): string {
         if ($compute === 1) {
             posix_kill(posix_getpid(), SIGKILL);
         }
 
         return 'value';
     },
+    together: true,
 );
 
 // A writer that dies before its COMMIT. All readers are inside of the compute at once, as they are without a cache.
