@@ -135,7 +135,8 @@ final class FailedMysqliStatementsTest extends MysqliTestCase
                 self::assertTrue($this->mysqli->real_query('SELECT id FROM news WHERE id = 4'));
                 self::assertInstanceOf(mysqli_result::class, $this->mysqli->store_result());
                 self::assertFalse($this->mysqli->next_result());
-                self::assertTrue($this->mysqli->ping());
+                // It does nothing since PHP 8.2, and PHP 8.4 says so.
+                self::assertTrue(PHP_VERSION_ID >= 80400 || $this->mysqli->ping());
             }, static fn() => null);
             self::assertNull($reads->refusal(), "mode $mode");
         }
