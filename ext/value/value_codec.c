@@ -363,14 +363,27 @@ static bool tell_plain(value_form *form, zend_string **bytes, uint32_t flags, va
 	return *bytes != NULL;
 }
 
-/* The configured format plays no part: either layout may have been written by others. */
+/* With the serializer none nothing is unserialized but the bools of the layout memcache. */
+static bool may_unserialize(const value_format *format, const zend_string *bytes)
+{
+	return format->serializer != &value_serializer_none || zend_string_equals_literal(bytes, "b:0;")
+		|| zend_string_equals_literal(bytes, "b:1;");
+}
+
+/* Either layout may have been written by others. */
 zend_result value_decode(
 	const value_format *format, zend_string *bytes, uint32_t flags, value_limits *limits, zval *value)
 {
 	value_form form;
 
-	(void)format;
-	return tell_plain(&form, &bytes, flags, limits) ? decode_plain(&form, bytes, value) : FAILURE;
+	if (!tell_plain(&form, &bytes, flags, limits)) {
+		return FAILURE;
+	}
+	if (form.kind == VALUE_KIND_SERIALIZED && !may_unserialize(format, bytes)) {
+		zend_string_release(bytes);
+		return FAILURE;
+	}
+	return decode_plain(&form, bytes, value);
 }
 
 /* Strings are serialized by PHP's own serializer alone, and only those that the server would count. */

@@ -1,7 +1,8 @@
 --TEST--
-Values: the serializer none keeps strings as they are and refuses what needs one
+Values: the serializer none keeps strings as they are, refuses what needs one and unserializes nothing
 --EXTENSIONS--
 larder
+zlib
 --FILE--
 <?php
 require __DIR__ . '/raw.inc';
@@ -22,9 +23,24 @@ foreach ([null, [], new stdClass()] as $value) {
         echo $error->getMessage(), "\n";
     }
 }
-/* What others serialized is read all the same. */
-$raw->set('key', 'a:1:{i:0;N;}', 4);
-echo json_encode($cache->get('key')), "\n";
+/* What others serialized is not read. */
+final class Woken
+{
+    public function __wakeup(): void
+    {
+        echo "woken\n";
+    }
+}
+$gadget = 'O:5:"Woken":0:{}';
+foreach ([[$gadget, 4], [$gadget, 1], [pack('V', strlen($gadget)) . gzcompress($gadget), 0x34], ['[7]', 6]] as $put) {
+    $raw->set('key', ...$put);
+    echo json_encode($cache->get('key', 'miss')), ' ', $cache->failures()[0]->kind->name, "\n";
+}
+foreach ([true, false] as $value) {
+    $bools = new Larder\Memcached($server->address, layout: 'memcache', serializer: 'none', timeout: 5000);
+    $bools->set('key', $value);
+    echo json_encode($bools->get('key')), "\n";
+}
 ?>
 --EXPECT--
 "7" 0 same
@@ -38,4 +54,9 @@ echo json_encode($cache->get('key')), "\n";
 $value is of type null; with the serializer none only strings, integers, floats and booleans can be stored: serialize it before, or configure another serializer
 $value is of type array; with the serializer none only strings, integers, floats and booleans can be stored: serialize it before, or configure another serializer
 $value is of type stdClass; with the serializer none only strings, integers, floats and booleans can be stored: serialize it before, or configure another serializer
-[null]
+"miss" Unreadable
+"miss" Unreadable
+"miss" Unreadable
+"miss" Unreadable
+true
+false

@@ -15,6 +15,7 @@ use ValueError;
  *     s    a string, unchanged
  *     p    serialize()
  *     g    igbinary_serialize()
+ *     x    one of these, sealed: only SealedValues can open it
  *
  * @internal
  */
@@ -22,6 +23,10 @@ final readonly class RedisValues
 {
     /** Bytes of generation and version. */
     public const HEAD = 16;
+
+    /** The formats of an integer, and of what is sealed. */
+    public const INTEGER = 'i';
+    public const SEALED = 'x';
 
     /** @param string $serializer php or igbinary; values of both are read */
     public function __construct(private string $serializer)
