@@ -346,12 +346,12 @@ int memcached_batch_code(memcached_batch *batch, uint32_t which)
 	if (code == MEMCACHED_SUCCESS) {
 		return code;
 	}
-	if (lost_server(op)) {
+	if (lost_server(op) || op->failure == LRD_FAILURE_DENIED) {
 		client->last_server = op->server;
-		if (op->kind == LRD_OP_TOUCH) {
-			batch->object->error = 0;
-			return MEMCACHED_WRITE_FAILURE;
-		}
+	}
+	if (lost_server(op) && op->kind == LRD_OP_TOUCH) {
+		batch->object->error = 0;
+		return MEMCACHED_WRITE_FAILURE;
 	}
 	return code;
 }

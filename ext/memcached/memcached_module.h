@@ -24,6 +24,9 @@ ZEND_BEGIN_MODULE_GLOBALS(memcached)
 	bool default_consistent_hash;
 	bool default_binary_protocol;
 	zend_long default_connect_timeout;
+	bool tls;
+	bool tls_verify;
+	char *tls_ca, *tls_cert, *tls_key, *tls_name;
 
 	/* ---- memcached.sess_* ---- */
 	bool sess_locking;

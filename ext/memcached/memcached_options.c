@@ -33,6 +33,12 @@ static bool has_compression(zend_long type)
 	}
 }
 
+/* Their options are neighbours, in the same order. */
+static int tls_text_of(zend_long option)
+{
+	return MEMCACHED_TLS_CA + (int) (MEMCACHED_OPT_TLS_CA - option);
+}
+
 ZEND_METHOD(Memcached, getOption)
 {
 	zend_long option;
@@ -43,6 +49,7 @@ ZEND_METHOD(Memcached, getOption)
 
 	MEMCACHED_OBJECT();
 	const memcached_client *client = object->client;
+	const char *text;
 	switch (option) {
 		case MEMCACHED_OPT_COMPRESSION:
 			RETURN_BOOL(client->compresses);
@@ -60,6 +67,16 @@ ZEND_METHOD(Memcached, getOption)
 			RETURN_LONG(client->user_flags);
 		case MEMCACHED_OPT_STORE_RETRY_COUNT:
 			RETURN_LONG(client->store_retry_count);
+		case MEMCACHED_OPT_TLS:
+			RETURN_BOOL(client->tls);
+		case MEMCACHED_OPT_TLS_VERIFY:
+			RETURN_BOOL(client->tls_verify);
+		case MEMCACHED_OPT_TLS_CA:
+		case MEMCACHED_OPT_TLS_CERT:
+		case MEMCACHED_OPT_TLS_KEY:
+		case MEMCACHED_OPT_TLS_NAME:
+			text = client->tls_texts[tls_text_of(option)];
+			RETURN_STRING(text != NULL ? text : "");
 		case MEMCACHED_SEND_SIZE:
 		case MEMCACHED_RECV_SIZE:
 			if (client->server_count == 0) {
@@ -100,6 +117,23 @@ static bool set_prefix(memcached_object *object, zval *value)
 		return false;
 	}
 	return true;
+}
+
+/* An empty text and null are none. */
+static bool set_tls_text(memcached_object *object, zend_long option, zval *value)
+{
+	zend_string *text = zval_get_string(value);
+	bool is_text = memchr(ZSTR_VAL(text), '\0', ZSTR_LEN(text)) == NULL;
+
+	if (is_text) {
+		memcached_object_flush(object);
+		memcached_client_set_tls_text(object->client, tls_text_of(option), ZSTR_VAL(text));
+	} else {
+		object->code = MEMCACHED_INVALID_ARGUMENTS;
+		php_error_docref(NULL, E_WARNING, "a file's or certificate's name must not contain any null bytes");
+	}
+	zend_string_release(text);
+	return is_text;
 }
 
 static bool set_serializer(memcached_object *object, zend_long serializer)
@@ -148,6 +182,16 @@ static bool set_option(memcached_object *object, zend_long option, zval *value)
 
 	if (option == MEMCACHED_OPT_PREFIX_KEY) {
 		return set_prefix(object, value);
+	}
+	if (option <= MEMCACHED_OPT_TLS_CA && option >= MEMCACHED_OPT_TLS_NAME) {
+		return set_tls_text(object, option, value);
+	}
+	if (option == MEMCACHED_OPT_TLS || option == MEMCACHED_OPT_TLS_VERIFY) {
+		bool is_on = zend_is_true(value);
+		memcached_object_flush(object);
+		memcached_client_set_tls(client, option == MEMCACHED_OPT_TLS ? is_on : client->tls,
+			option == MEMCACHED_OPT_TLS_VERIFY ? is_on : client->tls_verify);
+		return true;
 	}
 	zend_long number = zval_get_long(value);
 	switch (option) {
