@@ -60,9 +60,21 @@ final class MemcachedServers
         return $addresses;
     }
 
-    public function client(bool $shared = false, string $prefix = '', int $timeout = 2000, int $retry = 50): Memcached
-    {
-        return new Memcached($this->addresses(), prefix: $prefix, timeout: $timeout, retry: $retry, shared: $shared);
+    public function client(
+        bool $shared = false,
+        string $prefix = '',
+        int $timeout = 2000,
+        int $retry = 50,
+        string $serializer = 'php',
+    ): Memcached {
+        return new Memcached(
+            $this->addresses(),
+            prefix: $prefix,
+            timeout: $timeout,
+            retry: $retry,
+            serializer: $serializer,
+            shared: $shared,
+        );
     }
 
     public function kill(int|string $server): void

@@ -7,6 +7,7 @@ namespace Larder\Tests\Store;
 use Larder\Metrics\Counters;
 use Larder\Metrics\NullCounters;
 use Larder\Store\RedisStore;
+use Larder\Store\Seal;
 use Larder\Testbed\Server\Redis as Server;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
@@ -56,6 +57,7 @@ final class RedisServers
         string $serializer = 'php',
         bool $failover = false,
         bool $survives = false,
+        ?Seal $seal = null,
     ): RedisStore {
         \assert($client === 'phpredis' || $client === 'predis');
         \assert($serializer === 'php' || $serializer === 'igbinary');
@@ -70,6 +72,7 @@ final class RedisServers
             $serializer,
             $failover,
             $survives,
+            $seal,
         );
         \assert($store instanceof RedisStore);
 
