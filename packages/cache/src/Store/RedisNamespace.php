@@ -267,7 +267,7 @@ final readonly class RedisNamespace
             return $reply;
         }
         $bytes = $form === RedisValues::SEALED
-            ? $sealed->opened($key, substr($reply, RedisValues::HEAD + 1), $server)
+            ? $sealed->opened($key, $reply, RedisValues::HEAD + 1, $server)
             : $sealed->refuse($key, SealFlaw::Unsealed, $server);
 
         return $bytes === null ? null : substr($reply, 0, RedisValues::HEAD) . $bytes;

@@ -413,7 +413,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
 
         return $this->sealed === null || $this->sealed->isOpen($key, $value)
             ? $written
-            : substr($written, 0, 8) . RedisValues::SEALED . $this->sealed->sealed($key, substr($written, 8));
+            : $this->sealed->sealed($key, substr($written, 8), substr($written, 0, 8) . RedisValues::SEALED);
     }
 
     private function count(string $key, ?int $initial, ?float $ttl, int $step, int $more = 0): int|Outcome

@@ -87,29 +87,32 @@ final readonly class Seal
      * @internal
      *
      * @param string $bound which value it is; it opens for no other one
+     * @param string $before what is to stand in front of it: a large text is not copied more often than need be
      */
-    public function sealed(string $bytes, string $bound): string
+    public function sealed(string $bytes, string $bound, string $before = ''): string
     {
-        return $this->head . $this->cipher->sealed($bytes, $this->head . $bound, $this->key($this->head) ?? '');
+        return $this->cipher->sealed($bytes, $bound, $this->key($this->head) ?? '', $before . $this->head);
     }
 
-    /** @internal */
-    public function opened(string $sealed, string $bound): string|SealFlaw
+    /**
+     * @internal
+     *
+     * @param int $from where it begins
+     */
+    public function opened(string $sealed, string $bound, int $from = 0): string|SealFlaw
     {
-        if (\strlen($sealed) < self::HEAD || $sealed[0] !== self::MARK) {
+        $head = substr($sealed, $from, self::HEAD);
+        if (\strlen($head) < self::HEAD || $head[0] !== self::MARK) {
             return SealFlaw::Unsealed;
         }
-        $cipher = Cipher::of($sealed[1]);
-        if ($cipher === null) {
-            return SealFlaw::Unsealed;
-        }
-        $head = substr($sealed, 0, self::HEAD);
+        $cipher = Cipher::of($head[1]);
         $key = $this->key($head);
 
         return match (true) {
+            $cipher === null => SealFlaw::Unsealed,
             $key === null => SealFlaw::SealKeyUnknown,
             !$cipher->isThere() => SealFlaw::SealCipherGone,
-            default => $cipher->opened(substr($sealed, self::HEAD), $head . $bound, $key) ?? SealFlaw::SealBroken,
+            default => $cipher->opened($sealed, $from + self::HEAD, $bound, $key) ?? SealFlaw::SealBroken,
         };
     }
 

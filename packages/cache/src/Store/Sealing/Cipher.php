@@ -63,13 +63,16 @@ enum Cipher: string
         return $this === self::XChaCha20Poly1305 ? 'sodium' : 'openssl';
     }
 
-    /** @param string $bound without which it does not open */
-    public function sealed(string $bytes, string $bound, string $key): string
+    /**
+     * @param string $bound  without which it does not open
+     * @param string $before stands in front of it
+     */
+    public function sealed(string $bytes, string $bound, string $key, string $before): string
     {
         if ($this === self::XChaCha20Poly1305) {
             $nonce = random_bytes(SODIUM_CRYPTO_AEAD_XCHACHA20POLY1305_IETF_NPUBBYTES);
 
-            return $nonce . sodium_crypto_aead_xchacha20poly1305_ietf_encrypt($bytes, $bound, $nonce, $key);
+            return $before . $nonce . sodium_crypto_aead_xchacha20poly1305_ietf_encrypt($bytes, $bound, $nonce, $key);
         }
         $salt = random_bytes(self::SALT);
         $iv = random_bytes(self::IV);
@@ -84,37 +87,42 @@ enum Cipher: string
             self::TAG,
         );
 
-        return $sealed === false ? throw InvalidSeal::failed() : $salt . $iv . $tag . $sealed;
+        return $sealed === false ? throw InvalidSeal::failed() : $before . $salt . $iv . $tag . $sealed;
     }
 
-    /** Null: it was not sealed by this key, or not bound to this, or is damaged. */
-    public function opened(string $sealed, string $bound, string $key): ?string
+    /**
+     * @param int $from where it begins
+     *
+     * @return string|null null: it was not sealed by this key, or not bound to this, or is damaged
+     */
+    public function opened(string $sealed, int $from, string $bound, string $key): ?string
     {
+        $size = \strlen($sealed) - $from;
         if ($this === self::XChaCha20Poly1305) {
             $nonce = SODIUM_CRYPTO_AEAD_XCHACHA20POLY1305_IETF_NPUBBYTES;
-            if (\strlen($sealed) < $nonce + SODIUM_CRYPTO_AEAD_XCHACHA20POLY1305_IETF_ABYTES) {
+            if ($size < $nonce + SODIUM_CRYPTO_AEAD_XCHACHA20POLY1305_IETF_ABYTES) {
                 return null;
             }
             $bytes = sodium_crypto_aead_xchacha20poly1305_ietf_decrypt(
-                substr($sealed, $nonce),
+                substr($sealed, $from + $nonce),
                 $bound,
-                substr($sealed, 0, $nonce),
+                substr($sealed, $from, $nonce),
                 $key,
             );
 
             return $bytes === false ? null : $bytes;
         }
         $head = self::SALT + self::IV + self::TAG;
-        if (\strlen($sealed) < $head) {
+        if ($size < $head) {
             return null;
         }
         $bytes = openssl_decrypt(
-            substr($sealed, $head),
+            substr($sealed, $from + $head),
             $this->value,
-            hash_hmac('sha256', substr($sealed, 0, self::SALT), $key, true),
+            hash_hmac('sha256', substr($sealed, $from, self::SALT), $key, true),
             OPENSSL_RAW_DATA,
-            substr($sealed, self::SALT, self::IV),
-            substr($sealed, self::SALT + self::IV, self::TAG),
+            substr($sealed, $from + self::SALT, self::IV),
+            substr($sealed, $from + self::SALT + self::IV, self::TAG),
             $bound,
         );
 

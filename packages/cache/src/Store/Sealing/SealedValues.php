@@ -42,15 +42,20 @@ final readonly class SealedValues
         return \is_int($value) && ($this->seal->counters || $key === self::COUNTER);
     }
 
-    public function sealed(string $key, string $bytes): string
+    /** @param string $before what is to stand in front of it */
+    public function sealed(string $key, string $bytes, string $before = ''): string
     {
-        return $this->seal->sealed($bytes, $this->space . $key);
+        return $this->seal->sealed($bytes, $this->space . $key, $before);
     }
 
-    /** @return string|null null: it does not open, which is counted and logged */
-    public function opened(string $key, string $sealed, string $server): ?string
+    /**
+     * @param int $from where it begins
+     *
+     * @return string|null null: it does not open, which is counted and logged
+     */
+    public function opened(string $key, string $sealed, int $from, string $server): ?string
     {
-        $bytes = $this->seal->opened($sealed, $this->space . $key);
+        $bytes = $this->seal->opened($sealed, $this->space . $key, $from);
 
         return $bytes instanceof SealFlaw ? $this->refuse($key, $bytes, $server) : $bytes;
     }
