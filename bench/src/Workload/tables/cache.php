@@ -57,7 +57,8 @@ return [
         $misses,
     ],
     'cache_hit_sealed' => [
-        'Cache: hit on sealed values', 'the same', 'gets', new GetLoop(), $sealed, [['value' => 'page', 'workers' => 1]],
+        'Cache: hit on sealed values', 'the same', 'gets', new GetLoop(), $sealed,
+        [['value' => 'page', 'workers' => 1]],
     ],
     'cache_miss_sealed' => [
         'Cache: miss on sealed values', 'a value that was never asked for is made, in no time, and stored', 'misses',

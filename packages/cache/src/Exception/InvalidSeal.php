@@ -50,11 +50,11 @@ final class InvalidSeal extends InvalidArgumentException implements LarderExcept
         return new self('OpenSSL cannot encrypt by AES-256-GCM: take the cipher xchacha20-poly1305.');
     }
 
-    public static function serializer(string $serializer): self
+    public static function serializer(): self
     {
         return new self(
-            "A MemcachedStore with a seal reads nothing that is not sealed, but its client would decode it: construct "
-                . "Larder\\Memcached with serializer: 'none', not '$serializer'.",
+            'A MemcachedStore with a seal reads nothing that is not sealed, but its client would decode it: construct '
+                . 'Larder\Memcached with serializer: \'none\'.',
         );
     }
 }

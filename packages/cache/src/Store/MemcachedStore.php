@@ -72,7 +72,7 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
             throw FailoverIsOn::ofMemcached();
         }
         if ($seal !== null && $settings['serializer'] !== 'none') {
-            throw InvalidSeal::serializer($settings['serializer']);
+            throw InvalidSeal::serializer();
         }
         $failures = new ReportedFailures($log, $counters);
         $this->sealed = $seal === null ? null : new SealedValues($seal, 'memcached', $namespace, $failures);
@@ -186,7 +186,7 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
         foreach ($names as $call => $name) {
             $result = $refused[$call] ?? $replies->result($operations[$name]->kind, $call);
             $results[$name] = $this->sealed !== null && $result instanceof Answer
-                ? $this->answer($operations[$name]->key, $result, $operations[$name]->kind === OperationKind::GetOrLease ? $operations[$name]->seconds : null)
+                ? $this->answer($operations[$name]->key, $result, $operations[$name]->seconds)
                 : $result;
         }
 

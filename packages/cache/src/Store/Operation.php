@@ -133,7 +133,10 @@ final readonly class Operation
     {
         $seconds = $this->seconds ?? 0.0;
         try {
-            $value = $sealed !== null && $this->kind->stores() ? $sealed->written($this->key, $this->value) : $this->value;
+            $value = $this->value;
+            if ($sealed !== null && $this->kind->stores()) {
+                $value = $sealed->written($this->key, $value);
+            }
             match ($this->kind) {
                 OperationKind::Read => $calls->read($item),
                 OperationKind::GetOrLease => $calls->getOrLease($item, $seconds),

@@ -41,8 +41,8 @@ final readonly class Seal
     private SensitiveParameterValue $keys;
 
     /**
-     * @param string|non-empty-list<string> $keys each 32 random bytes in base64, as newKey() makes them; all hosts must
-     *     have them
+     * @param string|list<string> $keys one or more, each 32 random bytes in base64, as newKey() makes them; all hosts
+     *     must have them
      * @param 'xchacha20-poly1305'|'aes-256-gcm'|null $cipher of what is sealed here, by the extension sodium or
      *     openssl; null: the first of them that is loaded. Both are opened
      * @param bool $counters whether get() and read() give whole numbers that are not sealed, and set() stores them so:
@@ -59,14 +59,16 @@ final readonly class Seal
     ) {
         $this->cipher = Cipher::chosen($cipher);
         $derived = [];
-        foreach (array_values((array) $keys) as $number => $text) {
+        $number = 0;
+        foreach ((array) $keys as $text) {
+            ++$number;
             $key = base64_decode($text, true);
             if ($key === false || \strlen($key) !== 32) {
-                throw InvalidSeal::key($number + 1);
+                throw InvalidSeal::key($number);
             }
             $id = substr(hash_hmac('sha256', 'larder seal', $key, true), 0, self::ID_BYTES);
             if (isset($derived[$id])) {
-                throw InvalidSeal::twice($number + 1);
+                throw InvalidSeal::twice($number);
             }
             foreach (Cipher::cases() as $each) {
                 $derived[$id][$each->letter()] = hash_hmac('sha256', 'larder ' . $each->value, $key, true);
@@ -119,9 +121,6 @@ final readonly class Seal
     /** @param string $head of a sealed value */
     private function key(string $head): ?string
     {
-        /** @var array<array-key, array<string, string>> $keys */
-        $keys = $this->keys->getValue();
-
-        return $keys[substr($head, 2)][$head[1]] ?? null;
+        return $this->keys->getValue()[substr($head, 2)][$head[1]] ?? null;
     }
 }

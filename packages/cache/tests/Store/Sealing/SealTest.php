@@ -125,7 +125,7 @@ final class SealTest extends TestCase
     public function testASealThatIsNoneIsRefused(array $keys, ?string $cipher, string $message): void
     {
         try {
-            // @phpstan-ignore argument.type, argument.type
+            // @phpstan-ignore argument.type
             new Seal($keys, $cipher);
             self::fail('taken');
         } catch (InvalidSeal $exception) {
@@ -141,7 +141,11 @@ final class SealTest extends TestCase
     {
         $sodium = 'sodium_crypto_aead_xchacha20poly1305_ietf_encrypt';
         $both = "$sodium,openssl_encrypt";
-        yield 'none' => [$both, 'new S($key)', 'A seal needs the PHP extension sodium or openssl, and neither is loaded.'];
+        yield 'none' => [
+            $both,
+            'new S($key)',
+            'A seal needs the PHP extension sodium or openssl, and neither is loaded.',
+        ];
         yield 'sodium' => [
             $sodium,
             'new S($key, "xchacha20-poly1305")',
@@ -158,7 +162,8 @@ final class SealTest extends TestCase
     #[DataProvider('lacking')]
     public function testWithoutAnExtensionItIsSaid(string $lacks, string $code, string $says): void
     {
-        $program = 'use Larder\Store\Seal as S; require ' . var_export(\dirname(__DIR__, 5) . '/vendor/autoload.php', true)
+        $loader = var_export(\dirname(__DIR__, 5) . '/vendor/autoload.php', true);
+        $program = "use Larder\\Store\\Seal as S; require $loader"
             . '; $key = S::newKey(); try { ' . $code . '; } catch (Larder\Exception\InvalidSeal $e) '
             . '{ echo $e->getMessage(); }';
         exec(implode(' ', array_map(
