@@ -414,7 +414,7 @@ namespace Larder {
          *     pecl-memcache's
          * @param string $layout memcached or memcache: whose flags are written; both are read
          * @param string $serializer php, igbinary, msgpack, json (no objects and enums, which would come back as
-         *     something else), none (which unserializes nothing)
+         *     something else), none
          * @param string $compressor none, zlib, zstd, lz4; fastlz is read
          * @param int $compressionThreshold bytes from which compression is tried
          * @param bool $shared whether other clients may use these keys: then there are no leases, which they would read

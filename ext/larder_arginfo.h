@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 397520f716c09a82159dfb321644e75e7d5dc453 */
+ * Stub hash: d52d80a596346ff44a98389e57bb6aef25afa7ca */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Larder_Answer___construct, 0, 0, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, hit, _IS_BOOL, 0, "false")

@@ -33,42 +33,6 @@ class Memcached
     public const OPT_STORE_RETRY_COUNT = -1005;
     /** @var int */
     public const OPT_ITEM_SIZE_LIMIT = -1008;
-    /**
-     * Larder's alone, as those below: whether all servers but Unix sockets are spoken to by TLS.
-     *
-     * @var int
-     */
-    public const OPT_TLS = -2101;
-    /**
-     * File of the authorities to trust; "": the system's.
-     *
-     * @var int
-     */
-    public const OPT_TLS_CA = -2102;
-    /**
-     * File of the certificate that is shown to the servers; "": none.
-     *
-     * @var int
-     */
-    public const OPT_TLS_CERT = -2103;
-    /**
-     * File of its key, without a password; "": in that of the certificate.
-     *
-     * @var int
-     */
-    public const OPT_TLS_KEY = -2104;
-    /**
-     * The name in the servers' certificates; "": the host's.
-     *
-     * @var int
-     */
-    public const OPT_TLS_NAME = -2105;
-    /**
-     * False: any certificate is taken, so anybody in between can read and change what is sent.
-     *
-     * @var int
-     */
-    public const OPT_TLS_VERIFY = -2106;
     /** @var bool */
     public const HAVE_JSON = true;
     /** @var bool */
@@ -159,6 +123,42 @@ class Memcached
     public const OPT_REMOVE_FAILED_SERVERS = 35;
     /** @var int */
     public const OPT_SERVER_TIMEOUT_LIMIT = 37;
+    /**
+     * Larder's alone, as those below: whether all servers but Unix sockets are spoken to by TLS.
+     *
+     * @var int
+     */
+    public const OPT_TLS = -2101;
+    /**
+     * File of the authorities to trust; "": the system's.
+     *
+     * @var int
+     */
+    public const OPT_TLS_CA = -2102;
+    /**
+     * File of the certificate that is shown to the servers; "": none.
+     *
+     * @var int
+     */
+    public const OPT_TLS_CERT = -2103;
+    /**
+     * File of its key, without a password; "": in that of the certificate.
+     *
+     * @var int
+     */
+    public const OPT_TLS_KEY = -2104;
+    /**
+     * The name in the servers' certificates; "": the host's.
+     *
+     * @var int
+     */
+    public const OPT_TLS_NAME = -2105;
+    /**
+     * False: any certificate is taken, so anybody in between can read and change what is sent.
+     *
+     * @var int
+     */
+    public const OPT_TLS_VERIFY = -2106;
     /** @var int */
     public const RES_SUCCESS = 0;
     /** @var int */

@@ -3,6 +3,12 @@
 #include "../value/value_compressors.h"
 #include "../value/value_serializers.h"
 
+/* Their options are neighbours, in the same order. */
+static int tls_text_of(zend_long option)
+{
+	return MEMCACHED_TLS_CA + (int) (MEMCACHED_OPT_TLS_CA - option);
+}
+
 static bool has_serializer(zend_long serializer)
 {
 	switch (serializer) {
@@ -33,12 +39,6 @@ static bool has_compression(zend_long type)
 	}
 }
 
-/* Their options are neighbours, in the same order. */
-static int tls_text_of(zend_long option)
-{
-	return MEMCACHED_TLS_CA + (int) (MEMCACHED_OPT_TLS_CA - option);
-}
-
 ZEND_METHOD(Memcached, getOption)
 {
 	zend_long option;
@@ -61,12 +61,6 @@ ZEND_METHOD(Memcached, getOption)
 			RETURN_LONG(client->item_size_limit);
 		case MEMCACHED_OPT_PREFIX_KEY:
 			RETURN_STRINGL(client->prefix != NULL ? client->prefix : "", client->prefix_size);
-		case MEMCACHED_OPT_SERIALIZER:
-			RETURN_LONG(client->serializer);
-		case MEMCACHED_OPT_USER_FLAGS:
-			RETURN_LONG(client->user_flags);
-		case MEMCACHED_OPT_STORE_RETRY_COUNT:
-			RETURN_LONG(client->store_retry_count);
 		case MEMCACHED_OPT_TLS:
 			RETURN_BOOL(client->tls);
 		case MEMCACHED_OPT_TLS_VERIFY:
@@ -77,6 +71,12 @@ ZEND_METHOD(Memcached, getOption)
 		case MEMCACHED_OPT_TLS_NAME:
 			text = client->tls_texts[tls_text_of(option)];
 			RETURN_STRING(text != NULL ? text : "");
+		case MEMCACHED_OPT_SERIALIZER:
+			RETURN_LONG(client->serializer);
+		case MEMCACHED_OPT_USER_FLAGS:
+			RETURN_LONG(client->user_flags);
+		case MEMCACHED_OPT_STORE_RETRY_COUNT:
+			RETURN_LONG(client->store_retry_count);
 		case MEMCACHED_SEND_SIZE:
 		case MEMCACHED_RECV_SIZE:
 			if (client->server_count == 0) {
@@ -183,16 +183,6 @@ static bool set_option(memcached_object *object, zend_long option, zval *value)
 	if (option == MEMCACHED_OPT_PREFIX_KEY) {
 		return set_prefix(object, value);
 	}
-	if (option <= MEMCACHED_OPT_TLS_CA && option >= MEMCACHED_OPT_TLS_NAME) {
-		return set_tls_text(object, option, value);
-	}
-	if (option == MEMCACHED_OPT_TLS || option == MEMCACHED_OPT_TLS_VERIFY) {
-		bool is_on = zend_is_true(value);
-		memcached_object_flush(object);
-		memcached_client_set_tls(client, option == MEMCACHED_OPT_TLS ? is_on : client->tls,
-			option == MEMCACHED_OPT_TLS_VERIFY ? is_on : client->tls_verify);
-		return true;
-	}
 	zend_long number = zval_get_long(value);
 	switch (option) {
 		case MEMCACHED_OPT_COMPRESSION:
@@ -219,6 +209,18 @@ static bool set_option(memcached_object *object, zend_long option, zval *value)
 			return set_serializer(object, number);
 		case MEMCACHED_OPT_USER_FLAGS:
 			return set_user_flags(client, number);
+		case MEMCACHED_OPT_TLS:
+		case MEMCACHED_OPT_TLS_VERIFY:
+			/* Not by its number: "on" must not be off. */
+			memcached_object_flush(object);
+			memcached_client_set_tls(client, option == MEMCACHED_OPT_TLS ? zend_is_true(value) : client->tls,
+				option == MEMCACHED_OPT_TLS_VERIFY ? zend_is_true(value) : client->tls_verify);
+			return true;
+		case MEMCACHED_OPT_TLS_CA:
+		case MEMCACHED_OPT_TLS_CERT:
+		case MEMCACHED_OPT_TLS_KEY:
+		case MEMCACHED_OPT_TLS_NAME:
+			return set_tls_text(object, option, value);
 		case MEMCACHED_OPT_STORE_RETRY_COUNT:
 			client->store_retry_count = number;
 			return true;

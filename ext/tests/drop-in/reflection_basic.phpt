@@ -43,9 +43,6 @@ const ALLOWED = [
     'Memcached::HAVE_ZSTD' => '3.3',
     'setting memcached.compression_level' => '3.3',
     'setting memcached.item_size_limit' => '3.3',
-    'Memcached::HAVE_ENCODING' => 'there is no AES',
-    'Memcached::HAVE_SASL' => 'there is no SASL',
-    'Memcached::LARDER' => 'tells them apart',
     'Memcached::HAVE_TLS' => 'ours alone, as all of TLS',
     'Memcached::OPT_TLS' => 'the same',
     'Memcached::OPT_TLS_CA' => 'the same',
@@ -59,6 +56,9 @@ const ALLOWED = [
     'setting memcached.tls_key' => 'the same',
     'setting memcached.tls_name' => 'the same',
     'setting memcached.tls_verify' => 'the same',
+    'Memcached::HAVE_ENCODING' => 'there is no AES',
+    'Memcached::HAVE_SASL' => 'there is no SASL',
+    'Memcached::LARDER' => 'tells them apart',
     'Memcached::LIBMEMCACHED_VERSION_HEX' => 'of the library that the other was built with',
 ];
 

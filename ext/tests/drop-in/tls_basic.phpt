@@ -27,7 +27,7 @@ echo "By options:\n";
 echo run_with(ours(), <<<PHP
     \$memcached = new Memcached();
     \$memcached->addServer('127.0.0.1', $port);
-    var_dump(\$memcached->setOptions([Memcached::OPT_TLS => true, Memcached::OPT_TLS_CA => '$ca']));
+    var_dump(\$memcached->setOptions([Memcached::OPT_TLS => 'on', Memcached::OPT_TLS_CA => '$ca']));
     PHP . CALLS);
 echo "By php.ini, and what it says:\n";
 echo run_with(ours(), <<<PHP

@@ -21,12 +21,12 @@ use ValueError;
  */
 final readonly class RedisValues
 {
-    /** Bytes of generation and version. */
-    public const HEAD = 16;
-
     /** The formats of an integer, and of what is sealed. */
     public const INTEGER = 'i';
     public const SEALED = 'x';
+
+    /** Bytes of generation and version. */
+    public const HEAD = 16;
 
     /** @param string $serializer php or igbinary; values of both are read */
     public function __construct(private string $serializer)
