@@ -86,7 +86,7 @@ $raws += [
     'php, with a sign' => ['O:+6:"Gadget":0:{}', 4],
     'php, incomplete' => ['O:22:"__PHP_Incomplete_Class":0:{}', 4],
     'php, not loaded' => ['O:4:"Evil":0:{}', 4],
-    'php, an enum that is not loaded' => ['a:1:{i:0;E:10:"Evil:Hearts";}', 4],
+    'php, an enum that is not loaded' => ['a:1:{i:0;E:11:"Evil:Hearts";}', 4],
     'igbinary, by a string before' => ["\0\0\0\2\x14\2\6\0\x11\6Gadget\6\1\x1a\0\x14\0", 5],
     'igbinary, with a long name' => ["\0\0\0\2\x18\0\6Gadget\x14\0", 5],
     'igbinary, not loaded' => ["\0\0\0\2\x17\4Evil\x14\0", 5],
@@ -197,7 +197,7 @@ foreach ([7, [7], [''], 'Gadget'] as $objects) {
 }
 ?>
 --EXPECTF--
-38 forms: {"ClassRefused":315,"Unreadable":255}
+38 forms: {"ClassRefused":324,"Unreadable":246}
 the usual ones
 a list: exactly those
 php, itself: Gadget Gadget

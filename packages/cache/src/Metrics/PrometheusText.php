@@ -92,6 +92,7 @@ final readonly class PrometheusText
                     'contended' => 'others wrote first, each time',
                     'unreadable' => 'the value was damaged or of an unknown format',
                     'class_gone' => 'the class, enum or case of the value is not there any more',
+                    'class_refused' => 'the value is of a class that $objects does not list',
                     'class_changed' => 'the class of the value does not take it any more',
                     'emptied' => 'of Redis: it may have older data than it had, so all values are made anew',
                     'replica' => 'of Redis: the server is a replica',

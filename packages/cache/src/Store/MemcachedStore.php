@@ -75,6 +75,7 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
      *
      * @param string|non-empty-list<string>|non-empty-array<string, int> $servers as Larder\Memcached takes them
      * @param int                                                        $timeout milliseconds for a call
+     * @param bool|list<class-string> $objects of which classes values may be, as Larder\Memcached has it
      */
     public static function on(
         string|array $servers,
@@ -82,6 +83,7 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
         ?LoggerInterface $log = null,
         int $timeout = 250,
         Counters $counters = new NullCounters(),
+        bool|array $objects = [],
     ): Store {
         if (!class_exists(Memcached::class, false)) {
             ($log ?? new SparingLogger())->warning(
@@ -92,12 +94,20 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
             return new NullStore();
         }
 
-        return new self($namespace, new Memcached($servers, timeout: $timeout, shared: false), $log, $counters);
+        $memcached = new Memcached($servers, timeout: $timeout, shared: false, objects: $objects);
+
+        return new self($namespace, $memcached, $log, $counters);
     }
 
     public function address(): string
     {
         return serialize([$this->memcached->settings(), $this->namespace]);
+    }
+
+    /** @internal */
+    public function classes(): Classes
+    {
+        return Classes::ofStore($this->memcached);
     }
 
     public function servers(): array

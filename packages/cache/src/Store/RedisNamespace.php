@@ -17,7 +17,11 @@ final readonly class RedisNamespace
     /** Keys that one step of a sweep looks at. */
     private const STEP = '500';
 
-    public function __construct(private RedisKeys $keys, private RedisServers $servers) {}
+    public function __construct(
+        private RedisKeys $keys,
+        private RedisServers $servers,
+        private RedisValues $values,
+    ) {}
 
     /** @return array<string, AskedServer> by server */
     public function states(): array
@@ -48,7 +52,7 @@ final readonly class RedisNamespace
             return new Answer(answered: false);
         }
 
-        return self::answer($server, $key, $generation, $replies[1]) ?? new Answer();
+        return $this->answer($server, $key, $generation, $replies[1]) ?? new Answer();
     }
 
     /**
@@ -69,7 +73,7 @@ final readonly class RedisNamespace
                 continue;
             }
             foreach ($its as $number => $key) {
-                $found[$key] = self::answer($server, $key, $generation, $replies[$number + 1]);
+                $found[$key] = $this->answer($server, $key, $generation, $replies[$number + 1]);
             }
         }
 
@@ -172,7 +176,7 @@ final readonly class RedisNamespace
     {
         $generation = \is_string($reply) ? substr($reply, 0, 8) : null;
 
-        return self::answer($this->servers->of($key), $key, $generation, $reply)
+        return $this->answer($this->servers->of($key), $key, $generation, $reply)
             ?? new Answer(answered: !$reply instanceof Outcome);
     }
 
@@ -232,12 +236,12 @@ final readonly class RedisNamespace
     }
 
     /** Null: a miss. */
-    private static function answer(RedisServer $server, string $key, mixed $generation, mixed $reply): ?Answer
+    private function answer(RedisServer $server, string $key, mixed $generation, mixed $reply): ?Answer
     {
         if (!\is_string($reply) || !RedisValues::isOf($generation, $reply)) {
             return null;
         }
-        $read = RedisValues::read($reply);
+        $read = $this->values->read($reply);
         if ($read->flaw !== null) {
             $server->unreadable($key, $read);
 

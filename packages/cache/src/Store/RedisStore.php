@@ -76,6 +76,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
      *     open: it takes some 10 microseconds more
      * @param bool $survives whether values are kept over restarts and failovers, and may be older then than they were:
      *     for sessions and counters. They lie apart from those of a store that does not, under the same namespace too
+     * @param bool|list<class-string> $objects of which classes values may be, as Larder\Memcached has it
      *
      * @throws InvalidServer
      * @throws ValueError    for another wrong option
@@ -91,6 +92,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
         string $serializer = 'php',
         bool $failover = false,
         bool $survives = false,
+        bool|array $objects = [],
     ): Store {
         $connect = match (true) {
             $client !== 'phpredis' && class_exists(\Predis\Client::class) => RedisByPredis::to(...),
@@ -112,7 +114,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
             $timeout,
             $retry,
             new ReportedFailures($log, $counters, 'redis'),
-            $serializer,
+            new RedisValues($serializer, Classes::of($objects)),
             self::binding($failover, $survives),
             static fn(RedisAddress $address): RedisConnection => $connect($address),
             serialize([RedisServers::weights($servers), $namespace, ...($survives ? ['survives'] : [])]),
@@ -146,6 +148,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
         string $serializer = 'php',
         bool $failover = false,
         bool $survives = false,
+        bool|array $objects = [],
     ): self {
         foreach (array_keys($clients) as $server) {
             if (str_contains($server, '?')) {
@@ -164,7 +167,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
             $timeout,
             $retry,
             new ReportedFailures($log, $counters, 'redis'),
-            $serializer,
+            new RedisValues($serializer, Classes::of($objects)),
             self::binding($failover, $survives),
             static fn(RedisAddress $address, string $server): RedisConnection => $clients[$server] instanceof Redis
                 ? RedisByExtension::with($clients[$server])
@@ -176,6 +179,12 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
     public function address(): ?string
     {
         return $this->address;
+    }
+
+    /** @internal */
+    public function classes(): Classes
+    {
+        return $this->values->classes;
     }
 
     public function mayGoBack(): bool
@@ -481,7 +490,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
         int $timeout,
         int $retry,
         ReportedFailures $failures,
-        string $serializer,
+        RedisValues $values,
         RedisBinding $binding,
         Closure $connect,
         ?string $address = null,
@@ -490,9 +499,9 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
         $keys = new RedisKeys($namespace, $survives);
         $servers = RedisServers::written($weights, $timeout, $retry, $failures, $binding, $connect);
 
-        $items = new RedisNamespace($keys, $servers);
+        $items = new RedisNamespace($keys, $servers, $values);
 
-        return new self($items, new RedisStamps($items), new RedisValues($serializer), $address, $survives);
+        return new self($items, new RedisStamps($items), $values, $address, $survives);
     }
 
     private static function binding(bool $failover, bool $survives): RedisBinding

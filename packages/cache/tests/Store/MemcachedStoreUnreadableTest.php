@@ -53,7 +53,7 @@ class MemcachedStoreUnreadableTest extends UnreadableContract
     {
         self::assertNotNull(self::$servers);
 
-        return new MemcachedStore('unreadable', self::$servers->client(), $log, $counters);
+        return new MemcachedStore('unreadable', self::$servers->client(objects: true), $log, $counters);
     }
 
     protected function damage(string $key, string $how): void

@@ -56,6 +56,7 @@ final class RedisServers
         string $serializer = 'php',
         bool $failover = false,
         bool $survives = false,
+        bool|array $objects = [],
     ): RedisStore {
         \assert($client === 'phpredis' || $client === 'predis');
         \assert($serializer === 'php' || $serializer === 'igbinary');
@@ -70,6 +71,7 @@ final class RedisServers
             $serializer,
             $failover,
             $survives,
+            $objects,
         );
         \assert($store instanceof RedisStore);
 
