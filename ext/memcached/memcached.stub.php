@@ -33,6 +33,13 @@ class Memcached
     public const OPT_STORE_RETRY_COUNT = -1005;
     /** @var int */
     public const OPT_ITEM_SIZE_LIMIT = -1008;
+    /**
+     * Larder's own: of which classes values may be. true: all, as here by default and in php-memcached; false: none; a
+     * list: the usual ones and those. Of any other one set() is false, get() false and RES_PAYLOAD_FAILURE.
+     *
+     * @var int
+     */
+    public const OPT_OBJECTS = -1900;
     /** @var bool */
     public const HAVE_JSON = true;
     /** @var bool */

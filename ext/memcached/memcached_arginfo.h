@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 20b6b5680a638e7abe19bc573cec0bbe2e926d02 */
+ * Stub hash: 37eb43ecacf7b91cc2cf17c5c1af8d74649e8ce7 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Memcached___construct, 0, 0, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, persistent_id, IS_STRING, 1, "null")
@@ -444,6 +444,12 @@ static zend_class_entry *register_class_Memcached(void)
 	zend_string *const_OPT_ITEM_SIZE_LIMIT_name = zend_string_init_interned("OPT_ITEM_SIZE_LIMIT", sizeof("OPT_ITEM_SIZE_LIMIT") - 1, 1);
 	zend_declare_class_constant_ex(class_entry, const_OPT_ITEM_SIZE_LIMIT_name, &const_OPT_ITEM_SIZE_LIMIT_value, ZEND_ACC_PUBLIC, NULL);
 	zend_string_release(const_OPT_ITEM_SIZE_LIMIT_name);
+
+	zval const_OPT_OBJECTS_value;
+	ZVAL_LONG(&const_OPT_OBJECTS_value, -1900);
+	zend_string *const_OPT_OBJECTS_name = zend_string_init_interned("OPT_OBJECTS", sizeof("OPT_OBJECTS") - 1, 1);
+	zend_declare_class_constant_ex(class_entry, const_OPT_OBJECTS_name, &const_OPT_OBJECTS_value, ZEND_ACC_PUBLIC, NULL);
+	zend_string_release(const_OPT_OBJECTS_name);
 
 	zval const_HAVE_JSON_value;
 	ZVAL_TRUE(&const_HAVE_JSON_value);

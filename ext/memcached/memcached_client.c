@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "../dropin/dropin_bytes.h"
+
 static int persistent_list_entry;
 
 static const char id_prefix[] = "memcached:id=";
@@ -39,6 +41,7 @@ memcached_client *memcached_client_make(bool is_persistent)
 	client->compression_level = MEMCACHED_G(compression_level);
 	client->store_retry_count = MEMCACHED_G(store_retry_count);
 	client->item_size_limit = MEMCACHED_G(item_size_limit);
+	client->allowed = dropin_allowed(MEMCACHED_G(objects) != NULL ? MEMCACHED_G(objects) : "");
 	client->user_flags = -1;
 	client->last_server = LRD_NO_SERVER;
 	memcached_client_set_tls_as_told(client);
@@ -93,6 +96,7 @@ void memcached_client_free(memcached_client *client)
 		client->next->previous = client->previous;
 	}
 	memcached_client_reset(client);
+	value_allowed_free(client->allowed);
 	free(client->prefix);
 	for (int i = 0; i < MEMCACHED_TLS_TEXTS; i++) {
 		free(client->tls_texts[i]);

@@ -10,6 +10,7 @@
 #include "memcached_codes.h"
 
 #include "../core/client/lrd_pool.h"
+#include "../value/value_allowed.h"
 
 typedef struct memcached_server {
 	char *host;                 /* a name, an address or a path */
@@ -39,6 +40,7 @@ typedef struct memcached_client {
 	zend_long store_retry_count;
 	zend_long user_flags;       /* -1: none */
 	zend_long item_size_limit;  /* 0: none */
+	value_allowed *allowed;     /* of which classes values may be; NULL: all */
 	char *prefix;
 	size_t prefix_size;
 	bool tls, tls_verify;       /* tls: all servers but Unix sockets */

@@ -18,6 +18,7 @@ ZEND_BEGIN_MODULE_GLOBALS(memcached)
 	zend_long compression_level;
 	zend_long compression_threshold;
 	char *serializer_name;
+	char *objects;
 	zend_long serializer;
 	zend_long store_retry_count;
 	zend_long item_size_limit;

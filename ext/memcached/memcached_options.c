@@ -39,6 +39,20 @@ static bool has_compression(zend_long type)
 	}
 }
 
+/* A list in lower case, with the usual ones. */
+static void return_objects(const value_allowed *allowed, zval *return_value)
+{
+	zend_string *name;
+
+	if (allowed == NULL || allowed->none) {
+		RETURN_BOOL(allowed == NULL);
+	}
+	array_init(return_value);
+	ZEND_HASH_FOREACH_STR_KEY((HashTable *) &allowed->names, name) {
+		add_next_index_stringl(return_value, ZSTR_VAL(name), ZSTR_LEN(name));
+	} ZEND_HASH_FOREACH_END();
+}
+
 ZEND_METHOD(Memcached, getOption)
 {
 	zend_long option;
@@ -77,6 +91,9 @@ ZEND_METHOD(Memcached, getOption)
 			RETURN_LONG(client->user_flags);
 		case MEMCACHED_OPT_STORE_RETRY_COUNT:
 			RETURN_LONG(client->store_retry_count);
+		case MEMCACHED_OPT_OBJECTS:
+			return_objects(client->allowed, return_value);
+			return;
 		case MEMCACHED_SEND_SIZE:
 		case MEMCACHED_RECV_SIZE:
 			if (client->server_count == 0) {
@@ -148,6 +165,31 @@ static bool set_serializer(memcached_object *object, zend_long serializer)
 	return false;
 }
 
+static bool set_objects(memcached_object *object, zval *value)
+{
+	value_allowed *allowed = NULL;
+	zval *name;
+
+	ZVAL_DEREF(value);
+	if (Z_TYPE_P(value) == IS_FALSE) {
+		allowed = value_allowed_none(true);
+	} else if (Z_TYPE_P(value) == IS_ARRAY) {
+		allowed = value_allowed_usual(true);
+		ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(value), name) {
+			zend_string *text = zval_get_string(name);
+			value_allowed_add(allowed, ZSTR_VAL(text), ZSTR_LEN(text));
+			zend_string_release(text);
+		} ZEND_HASH_FOREACH_END();
+	} else if (Z_TYPE_P(value) != IS_TRUE) {
+		object->code = MEMCACHED_INVALID_ARGUMENTS;
+		php_error_docref(NULL, E_WARNING, "OPT_OBJECTS must be true, false or a list of classes");
+		return false;
+	}
+	value_allowed_free(object->client->allowed);
+	object->client->allowed = allowed;
+	return true;
+}
+
 static bool set_user_flags(memcached_client *client, zend_long flags)
 {
 	if (flags > UINT16_MAX) {
@@ -182,6 +224,9 @@ static bool set_option(memcached_object *object, zend_long option, zval *value)
 
 	if (option == MEMCACHED_OPT_PREFIX_KEY) {
 		return set_prefix(object, value);
+	}
+	if (option == MEMCACHED_OPT_OBJECTS) {
+		return set_objects(object, value);
 	}
 	zend_long number = zval_get_long(value);
 	switch (option) {

@@ -59,6 +59,8 @@ const ALLOWED = [
     'Memcached::HAVE_ENCODING' => 'there is no AES',
     'Memcached::HAVE_SASL' => 'there is no SASL',
     'Memcached::LARDER' => 'tells them apart',
+    'Memcached::OPT_OBJECTS' => 'ours alone',
+    'setting memcached.objects' => 'ours alone',
     'Memcached::LIBMEMCACHED_VERSION_HEX' => 'of the library that the other was built with',
 ];
 

@@ -92,6 +92,7 @@ final readonly class PrometheusText
                     'contended' => 'others wrote first, each time',
                     'unreadable' => 'the value was damaged or of an unknown format',
                     'class_gone' => 'the class, enum or case of the value is not there any more',
+                    'class_refused' => 'the value is of a class that $objects does not list',
                     'class_changed' => 'the class of the value does not take it any more',
                     'unsealed' => 'of a sealed store: the value was not sealed',
                     'seal_key_unknown' => 'of a sealed store: the value was sealed by a key that is not in the list',

@@ -75,7 +75,9 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
             throw InvalidSeal::serializer();
         }
         $failures = new ReportedFailures($log, $counters);
-        $this->sealed = $seal === null ? null : new SealedValues($seal, 'memcached', $namespace, $failures);
+        $this->sealed = $seal === null
+            ? null
+            : new SealedValues($seal, 'memcached', $namespace, $failures, Classes::ofStore($memcached));
         $this->items = new MemcachedNamespace(new MemcachedKeys($namespace), $memcached, $failures);
         $this->stamps = new MemcachedStamps($this->items, $memcached);
     }
@@ -85,6 +87,7 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
      *
      * @param string|non-empty-list<string>|non-empty-array<string, int> $servers as Larder\Memcached takes them
      * @param int                                                        $timeout milliseconds for a call
+     * @param bool|list<class-string> $objects of which classes values may be, as Larder\Memcached has it
      * @param Seal|null $seal encrypts the values; null: they lie there as they are
      */
     public static function on(
@@ -93,6 +96,7 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
         ?LoggerInterface $log = null,
         int $timeout = 250,
         Counters $counters = new NullCounters(),
+        bool|array $objects = [],
         ?Seal $seal = null,
     ): Store {
         if (!class_exists(Memcached::class, false)) {
@@ -104,8 +108,13 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
             return new NullStore();
         }
 
-        $serializer = $seal === null ? 'php' : 'none';
-        $memcached = new Memcached($servers, timeout: $timeout, serializer: $serializer, shared: false);
+        $memcached = new Memcached(
+            $servers,
+            timeout: $timeout,
+            serializer: $seal === null ? 'php' : 'none',
+            shared: false,
+            objects: $objects,
+        );
 
         return new self($namespace, $memcached, $log, $counters, $seal);
     }
@@ -113,6 +122,12 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
     public function address(): string
     {
         return serialize([$this->memcached->settings(), $this->namespace]);
+    }
+
+    /** @internal */
+    public function classes(): Classes
+    {
+        return Classes::ofStore($this->memcached);
     }
 
     public function servers(): array

@@ -22,6 +22,7 @@ final readonly class RedisNamespace
     public function __construct(
         private RedisKeys $keys,
         private RedisServers $servers,
+        private RedisValues $values,
         private ?SealedValues $sealed = null,
     ) {}
 
@@ -249,7 +250,7 @@ final readonly class RedisNamespace
                 return null;
             }
         }
-        $read = RedisValues::read($reply);
+        $read = $this->values->read($reply);
         if ($read->flaw !== null) {
             $server->unreadable($key, $read);
 

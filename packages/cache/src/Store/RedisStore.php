@@ -78,6 +78,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
      *     open: it takes some 10 microseconds more
      * @param bool $survives whether values are kept over restarts and failovers, and may be older then than they were:
      *     for sessions and counters. They lie apart from those of a store that does not, under the same namespace too
+     * @param bool|list<class-string> $objects of which classes values may be, as Larder\Memcached has it
      * @param Seal|null $seal encrypts the values; null: they lie there as they are
      *
      * @throws InvalidServer
@@ -94,6 +95,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
         string $serializer = 'php',
         bool $failover = false,
         bool $survives = false,
+        bool|array $objects = [],
         ?Seal $seal = null,
     ): Store {
         $connect = match (true) {
@@ -116,7 +118,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
             $timeout,
             $retry,
             new ReportedFailures($log, $counters, 'redis'),
-            $serializer,
+            new RedisValues($serializer, Classes::of($objects)),
             self::binding($failover, $survives),
             static fn(RedisAddress $address): RedisConnection => $connect($address),
             $seal,
@@ -151,6 +153,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
         string $serializer = 'php',
         bool $failover = false,
         bool $survives = false,
+        bool|array $objects = [],
         ?Seal $seal = null,
     ): self {
         foreach (array_keys($clients) as $server) {
@@ -170,7 +173,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
             $timeout,
             $retry,
             new ReportedFailures($log, $counters, 'redis'),
-            $serializer,
+            new RedisValues($serializer, Classes::of($objects)),
             self::binding($failover, $survives),
             static fn(RedisAddress $address, string $server): RedisConnection => $clients[$server] instanceof Redis
                 ? RedisByExtension::with($clients[$server])
@@ -183,6 +186,12 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
     public function address(): ?string
     {
         return $this->address;
+    }
+
+    /** @internal */
+    public function classes(): Classes
+    {
+        return $this->values->classes;
     }
 
     public function mayGoBack(): bool
@@ -502,7 +511,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
         int $timeout,
         int $retry,
         ReportedFailures $failures,
-        string $serializer,
+        RedisValues $values,
         RedisBinding $binding,
         Closure $connect,
         ?Seal $seal,
@@ -512,10 +521,12 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
         $keys = new RedisKeys($namespace, $survives);
         $servers = RedisServers::written($weights, $timeout, $retry, $failures, $binding, $connect);
 
-        $sealed = $seal === null ? null : new SealedValues($seal, 'redis', $keys->prefix, $failures);
-        $items = new RedisNamespace($keys, $servers, $sealed);
+        $sealed = $seal === null
+            ? null
+            : new SealedValues($seal, 'redis', $keys->prefix, $failures, $values->classes);
+        $items = new RedisNamespace($keys, $servers, $values, $sealed);
 
-        return new self($items, new RedisStamps($items), new RedisValues($serializer), $address, $survives, $sealed);
+        return new self($items, new RedisStamps($items), $values, $address, $survives, $sealed);
     }
 
     private static function binding(bool $failover, bool $survives): RedisBinding

@@ -60,11 +60,13 @@ final class MemcachedServers
         return $addresses;
     }
 
+    /** @param bool|list<class-string> $objects */
     public function client(
         bool $shared = false,
         string $prefix = '',
         int $timeout = 2000,
         int $retry = 50,
+        bool|array $objects = [],
         string $serializer = 'php',
     ): Memcached {
         return new Memcached(
@@ -72,8 +74,9 @@ final class MemcachedServers
             prefix: $prefix,
             timeout: $timeout,
             retry: $retry,
-            serializer: $serializer,
             shared: $shared,
+            objects: $objects,
+            serializer: $serializer,
         );
     }
 

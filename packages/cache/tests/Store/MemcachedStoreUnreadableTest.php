@@ -51,7 +51,7 @@ class MemcachedStoreUnreadableTest extends UnreadableContract
 
     protected static function far(LoggerInterface $log, Counters $counters): MemcachedStore
     {
-        return new MemcachedStore('unreadable', self::servers()->client(), $log, $counters);
+        return new MemcachedStore('unreadable', self::servers()->client(objects: true), $log, $counters);
     }
 
     final protected static function servers(): MemcachedServers

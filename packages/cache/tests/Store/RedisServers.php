@@ -57,6 +57,7 @@ final class RedisServers
         string $serializer = 'php',
         bool $failover = false,
         bool $survives = false,
+        bool|array $objects = [],
         ?Seal $seal = null,
     ): RedisStore {
         \assert($client === 'phpredis' || $client === 'predis');
@@ -72,6 +73,7 @@ final class RedisServers
             $serializer,
             $failover,
             $survives,
+            $objects,
             $seal,
         );
         \assert($store instanceof RedisStore);

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Store\Sealing;
 
 use Larder\Exception\UnstorableValue;
+use Larder\Store\Classes;
 use Larder\Store\ReportedFailures;
 use Larder\Store\Seal;
 use Larder\Store\Storable;
@@ -26,12 +27,16 @@ final readonly class SealedValues
 
     private string $space;
 
-    /** @param 'memcached'|'redis' $servers */
+    /**
+     * @param 'memcached'|'redis' $servers
+     * @param Classes $classes of which values may be
+     */
     public function __construct(
         private Seal $seal,
         string $servers,
         string $namespace,
         private ReportedFailures $failures,
+        private Classes $classes,
     ) {
         $this->space = \sprintf('larder %s %d:%s ', $servers, \strlen($namespace), $namespace);
     }
@@ -78,7 +83,7 @@ final readonly class SealedValues
         return match (true) {
             \is_int($value) && $this->isOpen($key, $value) => $value,
             \is_string($value) => $this->sealed($key, self::TEXT . $value),
-            default => $this->sealed($key, self::SERIALIZED . Storable::serialized($value)),
+            default => $this->sealed($key, self::SERIALIZED . Storable::serialized($value, $this->classes)),
         };
     }
 
@@ -102,7 +107,7 @@ final readonly class SealedValues
         }
         $read = $bytes[0] === self::TEXT
             ? StoredBytes::value(substr($bytes, 1))
-            : StoredBytes::read(substr($bytes, 1));
+            : StoredBytes::read(substr($bytes, 1), $this->classes);
         if ($read->flaw !== null) {
             $this->failures->unreadable($key, $server(), $read);
 

@@ -20,6 +20,8 @@ final class SealedMemcachedUnreadableTest extends MemcachedStoreUnreadableTest
     {
         $seal = new Seal(base64_encode(str_repeat('k', 32)));
 
-        return new MemcachedStore('unreadable', self::servers()->client(serializer: 'none'), $log, $counters, $seal);
+        $client = self::servers()->client(objects: true, serializer: 'none');
+
+        return new MemcachedStore('unreadable', $client, $log, $counters, $seal);
     }
 }
