@@ -108,7 +108,8 @@ bool value_allowed_out(const value_allowed *allowed, value_class_walk *walk, con
 	}
 	if (!looking.is_refused) {
 		zend_throw_exception_ex(larder_unstorable_value_ce, 0,
-			"the value cannot be stored: what an object in it gives for itself is in no form that can be read again");
+			"the value cannot be stored: what an object in it gives for itself is in no form that can be read again with"
+			" a list of classes; by msgpack that is also an object that is in it twice");
 	} else if (allowed->none) {
 		zend_throw_exception_ex(larder_unstorable_value_ce, 0,
 			"the value cannot be stored: it holds an object of %s, and with objects: false readers take none",

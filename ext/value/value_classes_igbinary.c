@@ -6,11 +6,10 @@
 
 /* The first byte of each part. */
 enum {
-	STRING_EMPTY = 0x0d,
-	STRING_ID_8 = 0x0e,
-	STRING_ID_32 = 0x10,
 	STRING_8 = 0x11,
 	STRING_32 = 0x13,
+	ARRAY_8 = 0x14,
+	ARRAY_32 = 0x16,
 	OBJECT_8 = 0x17,
 	OBJECT_32 = 0x19,
 	OBJECT_ID_8 = 0x1a,
@@ -23,25 +22,24 @@ enum {
 };
 
 /* What follows it: a number of so many bytes, and behind that, for some, so many bytes more. */
-static const struct part {
-	uint8_t number;
-	bool has_bytes;
-} parts[PARTS] = {
-	/* null, references */
-	[0x01] = { 1 }, [0x02] = { 2 }, [0x03] = { 4 },
-	/* booleans, integers, floats */
-	[0x06] = { 1 }, [0x07] = { 1 }, [0x08] = { 2 }, [0x09] = { 2 }, [0x0a] = { 4 }, [0x0b] = { 4 }, [0x0c] = { 8 },
-	[0x0e] = { 1 }, [0x0f] = { 2 }, [0x10] = { 4 },
-	[0x11] = { 1, true }, [0x12] = { 2, true }, [0x13] = { 4, true },
-	/* arrays */
-	[0x14] = { 1 }, [0x15] = { 2 }, [0x16] = { 4 },
-	[0x17] = { 1, true }, [0x18] = { 2, true }, [0x19] = { 4, true },
-	[0x1a] = { 1 }, [0x1b] = { 2 }, [0x1c] = { 4 },
-	[0x1d] = { 1, true }, [0x1e] = { 2, true }, [0x1f] = { 4, true },
-	[0x20] = { 8 }, [0x21] = { 8 },
+enum { BYTES = 0x10 };
+
+static const uint8_t parts[PARTS] = {
+	/* references to arrays */
+	[0x01] = 1, [0x02] = 2, [0x03] = 4,
+	/* integers, floats */
+	[0x06] = 1, [0x07] = 1, [0x08] = 2, [0x09] = 2, [0x0a] = 4, [0x0b] = 4, [0x0c] = 8,
+	/* strings that were there before */
+	[0x0e] = 1, [0x0f] = 2, [0x10] = 4,
+	[0x11] = 1 | BYTES, [0x12] = 2 | BYTES, [0x13] = 4 | BYTES,
+	[ARRAY_8] = 1, [0x15] = 2, [ARRAY_32] = 4,
+	[0x17] = 1 | BYTES, [0x18] = 2 | BYTES, [0x19] = 4 | BYTES,
+	[0x1a] = 1, [0x1b] = 2, [0x1c] = 4,
+	[0x1d] = 1 | BYTES, [0x1e] = 2 | BYTES, [0x1f] = 4 | BYTES,
+	[0x20] = 8, [0x21] = 8,
 	/* references to objects; 0x25 goes before what is a reference itself */
-	[0x22] = { 1 }, [0x23] = { 2 }, [0x24] = { 4 },
-	[0x26] = { 8, true },
+	[0x22] = 1, [0x23] = 2, [0x24] = 4,
+	[0x26] = 8 | BYTES,
 };
 
 /* The strings seen so far, to which later ones refer by their number. */
@@ -88,26 +86,34 @@ static uint64_t number_at(const uint8_t *at, uint8_t size)
  */
 static bool walk(const uint8_t *at, const uint8_t *end, strings *strings, value_class_seen seen, void *context)
 {
-	struct string name = {0};       /* of the class whose object comes next; no bytes: none */
+	struct string name = {0};       /* of the class whose object comes next, if is_named */
 	bool is_named = false;
 
 	while (at < end) {
 		uint8_t type = *at++;
-		if (type >= PARTS || parts[type].number > end - at) {
+		if (type >= PARTS) {
 			return false;
 		}
-		uint64_t number = number_at(at, parts[type].number);
-		at += parts[type].number;
+		uint8_t width = parts[type] & ~BYTES;
+		if (width > end - at) {
+			return false;
+		}
+		uint64_t number = number_at(at, width);
+		at += width;
 		const uint8_t *bytes = at;
-		if (parts[type].has_bytes) {
+		if (parts[type] & BYTES) {
 			if (number > (uint64_t)(end - at)) {
 				return false;
 			}
 			at += number;
 		}
+		bool is_array = type >= ARRAY_8 && type <= ARRAY_32;
+		/* Each element takes a byte at least. igbinary 3.2 breaks on an object for which it is not so. */
+		if (is_array && number > (uint64_t)(end - at)) {
+			return false;
+		}
 		if (is_named) {
 			bool is_payload = type >= PAYLOAD_8 && type <= PAYLOAD_32;
-			bool is_array = type >= 0x14 && type <= 0x16;
 
 			is_named = false;
 			if ((!is_payload && !is_array && type != ENUM_CASE)

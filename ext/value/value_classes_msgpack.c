@@ -76,7 +76,7 @@ enum {
 /* An array or map that is open: how many keys and values are to come. */
 typedef struct level {
 	uint64_t left, size;
-	bool is_map;
+	bool is_map, is_object, is_reference;
 } level;
 
 typedef struct walk {
@@ -152,7 +152,8 @@ static bool open_level(walk *walk, const part *part)
 		walk->levels = levels;
 		walk->room = room;
 	}
-	walk->levels[walk->depth++] = (level) { part->length, part->length, part->is_map };
+	walk->levels[walk->depth++] = (level) {
+		.left = part->length, .size = part->length, .is_map = part->is_map};
 	return true;
 }
 
@@ -166,7 +167,11 @@ static bool take_tagged(walk *walk, unsigned char tag)
 {
 	part key, value;
 
-	if (!take(walk, &key) || !take(walk, &value)) {
+	/*
+	 * Whoever asks for classes distrusts the bytes. Then only the class that reads its own: of the others the extension
+	 * (2.2.0, 3.0.0) reads what it has freed, or calls what is no enum one.
+	 */
+	if (!take(walk, &key) || !take(walk, &value) || (walk->seen && tag != TAG_CUSTOM)) {
 		return false;
 	}
 	switch (tag) {
@@ -179,15 +184,20 @@ static bool take_tagged(walk *walk, unsigned char tag)
 				&& value_classes_in_payload(
 					(const char *)value.bytes, (size_t)value.length, walk->seen, walk->context);
 		case TAG_ENUM:
-			return key.is_text && value.is_text && is_name_seen(walk, &key, true);
+			return key.is_text && value.is_text;
 		default:
 			return false;
 	}
 }
 
-/* Behind a key nil: a class, what a class gave for itself, or a tag. It and its key are counted here. */
+/*
+ * Behind a key nil, where the extension writes one: first the class, perhaps behind the tag for a reference; second and
+ * last what the class gave for itself; first of two pairs another tag. It and its key are counted here.
+ */
 static bool take_nameless(walk *walk, level *level)
 {
+	bool is_first = level->left == level->size;
+	bool is_second = level->left == level->size - 2;
 	part value;
 
 	if (!take(walk, &value)) {
@@ -195,16 +205,18 @@ static bool take_nameless(walk *walk, level *level)
 	}
 	level->left -= 2;
 	if (value.is_text) {
-		return is_name_seen(walk, &value, false);
+		bool is_begin = is_first || (is_second && level->is_reference);
+		level->is_object = true;
+		return is_begin && is_name_seen(walk, &value, false);
 	}
 	if (value.first == TAG_REFERENCE) {
-		return true;
+		level->is_reference = true;
+		return is_first;
 	}
 	if (value.is_container) {
-		return open_level(walk, &value);
+		return is_second && level->is_object && level->left == 0 && open_level(walk, &value);
 	}
-	/* Tags are in maps of two pairs, and come first. */
-	if (!value.is_number || level->size != 4 || level->left != 2 || !take_tagged(walk, value.first)) {
+	if (!value.is_number || !is_first || level->size != 4 || !take_tagged(walk, value.first)) {
 		return false;
 	}
 	level->left = 0;

@@ -197,7 +197,7 @@ foreach ([7, [7], [''], 'Gadget'] as $objects) {
 }
 ?>
 --EXPECTF--
-38 forms: {"ClassRefused":324,"Unreadable":246}
+38 forms: {"ClassRefused":306,"Unreadable":264}
 the usual ones
 a list: exactly those
 php, itself: Gadget Gadget
@@ -221,7 +221,6 @@ igbinary, by a string before: array Gadget
 igbinary, with a long name: Gadget Gadget
 igbinary, of version 1: Gadget Gadget
 igbinary, Serializable: ArrayObject Gadget
-msgpack, behind a pair: Gadget 
 msgpack, Serializable: null 
 written
 the value cannot be stored: it holds an object of Gadget, which readers would not take: list that class in $objects, or store an array

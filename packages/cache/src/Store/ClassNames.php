@@ -155,11 +155,17 @@ final readonly class ClassNames
             if ($name === null || $width === null) {
                 return null;
             }
+            $number = self::number($bytes, $at, $width);
+            $at += $width;
+            // Each property takes a byte at least. igbinary 3.2 breaks on an object for which it is not so.
+            if ($number > \strlen($bytes) - $at) {
+                return null;
+            }
             $own = '';
             if ($inner >= "\x1d" && $inner <= "\x1f") {
-                $own = substr($bytes, $at + $width, self::number($bytes, $at, $width));
+                $own = substr($bytes, $at, $number);
+                $at += $number;
             }
-            $at += $width + \strlen($own);
             $more = self::maybeIn($own);
             if ($more === null) {
                 return null;
@@ -172,8 +178,8 @@ final readonly class ClassNames
 
     private static function number(string $bytes, int $at, int $width): int
     {
-        return $width === 1
-            ? \ord($bytes[$at] ?? "\0")
+        return $width < 2
+            ? \ord($width === 0 ? "\0" : $bytes[$at] ?? "\0")
             : (int) hexdec(bin2hex(substr($bytes, $at, $width)));
     }
 }
