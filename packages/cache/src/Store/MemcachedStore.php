@@ -75,7 +75,7 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
      *
      * @param string|non-empty-list<string>|non-empty-array<string, int> $servers as Larder\Memcached takes them
      * @param int                                                        $timeout milliseconds for a call
-     * @param bool|list<class-string> $objects of which classes values may be, as Larder\Memcached has it
+     * @param bool|list<string> $objects of which classes values may be, as Larder\Memcached has it
      */
     public static function on(
         string|array $servers,
