@@ -433,7 +433,7 @@ namespace Larder {
          * @param string|null $tlsName the name in the certificate; null: the host's
          * @param bool $tlsVerify false: any certificate is taken, so anybody in between can read and change what is
          *     sent
-         * @phpstan-param bool|list<class-string> $objects
+         * @phpstan-param bool|list<string> $objects
          *
          * @param bool|array $objects of which classes values may be, since who writes to the servers chooses what is
          *     made here. A list adds to the usual ones: stdClass, DateTime, DateTimeImmutable, DateTimeZone,

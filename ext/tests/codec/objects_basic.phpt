@@ -221,7 +221,7 @@ igbinary, by a string before: array Gadget
 igbinary, with a long name: Gadget Gadget
 igbinary, of version 1: Gadget Gadget
 igbinary, Serializable: ArrayObject Gadget
-msgpack, Serializable: null 
+msgpack, Serializable: null
 written
 the value cannot be stored: it holds an object of Gadget, which readers would not take: list that class in $objects, or store an array
 the value cannot be stored: it holds an object of ArrayObject, and with objects: false readers take none

@@ -53,11 +53,11 @@ final readonly class LocalMarks
             return [];
         }
         $wanted = array_map(
-            static fn(string $key): string|false => @hex2bin($key),
+            static fn(string $key): string => (string) @hex2bin($key),
             explode(' ', substr($content, self::END_BYTES)),
         );
 
-        return array_values(array_filter($wanted, static fn(string|false $key): bool => (string) $key !== ''));
+        return array_values(array_filter($wanted, static fn(string $key): bool => $key !== ''));
     }
 
     public function remove(string $key): void

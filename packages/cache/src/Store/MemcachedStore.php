@@ -87,7 +87,7 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
      *
      * @param string|non-empty-list<string>|non-empty-array<string, int> $servers as Larder\Memcached takes them
      * @param int                                                        $timeout milliseconds for a call
-     * @param bool|list<class-string> $objects of which classes values may be, as Larder\Memcached has it
+     * @param bool|list<string> $objects of which classes values may be, as Larder\Memcached has it
      * @param Seal|null $seal encrypts the values; null: they lie there as they are
      */
     public static function on(

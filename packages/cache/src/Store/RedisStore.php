@@ -78,7 +78,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
      *     open: it takes some 10 microseconds more
      * @param bool $survives whether values are kept over restarts and failovers, and may be older then than they were:
      *     for sessions and counters. They lie apart from those of a store that does not, under the same namespace too
-     * @param bool|list<class-string> $objects of which classes values may be, as Larder\Memcached has it
+     * @param bool|list<string> $objects of which classes values may be, as Larder\Memcached has it
      * @param Seal|null $seal encrypts the values; null: they lie there as they are
      *
      * @throws InvalidServer
@@ -137,6 +137,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
      *
      * @param non-empty-array<string, Redis|ClientInterface> $clients by server, as on() takes it, which names it in the
      *     ring and in the log
+     * @param bool|list<string> $objects
      *
      * @see self::on() for the others
      *

@@ -21,10 +21,10 @@ use Larder\Store\Operation;
 use Larder\Store\RedisStore;
 use Larder\Store\RedisValues;
 use Larder\Store\StoredBytes;
+use Larder\Testbed\Net\Exchange;
 use Larder\Tests\Psr\LinkedObject;
 use Larder\Tests\Support\Counted;
 use Larder\Tests\Support\TestLog;
-use Larder\Testbed\Net\Exchange;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -85,7 +85,7 @@ final class ClassesTest extends TestCase
         foreach ($values as $name => $value) {
             yield "php, $name" => ['p', serialize($value)];
             if (\function_exists('igbinary_serialize')) {
-                yield "igbinary, $name" => ['g', igbinary_serialize($value)];
+                yield "igbinary, $name" => ['g', (string) igbinary_serialize($value)];
             }
         }
         $payload = "x:i:0;a:1:{i:0;$own};m:a:0:{}";
@@ -252,7 +252,8 @@ final class ClassesTest extends TestCase
                 ),
                 static function (Store $store, string $form, string $bytes) use ($servers): void {
                     $store->setMultiple(['k' => 1, 'whole' => 1]);
-                    $value = (string) $servers->direct()->get('objects:k');
+                    $value = $servers->direct()->get('objects:k');
+                    self::assertIsString($value);
                     $servers->direct()->set('objects:k', substr($value, 0, RedisValues::HEAD) . $form . $bytes);
                 },
             ];

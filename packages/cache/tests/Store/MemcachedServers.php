@@ -60,7 +60,7 @@ final class MemcachedServers
         return $addresses;
     }
 
-    /** @param bool|list<class-string> $objects */
+    /** @param bool|list<string> $objects */
     public function client(
         bool $shared = false,
         string $prefix = '',

@@ -47,6 +47,7 @@ final class RedisServers
         return $this->servers[$number]->endpoint()->socket ?? throw new LogicException('It has no socket');
     }
 
+    /** @param bool|list<string> $objects */
     public function store(
         string $client,
         string $namespace = 'site',
