@@ -342,6 +342,8 @@ namespace Larder {
         case Unreadable;
         /** The value is of a class, an enum or a case that is not there any more; taken for a miss. */
         case ClassGone;
+        /** The value holds an object of a class that $objects does not list; taken for a miss, and never made. */
+        case ClassRefused;
         /**
          * The value's class does not take it any more: a property has another type, or its __wakeup or __unserialize
          * threw; taken for a miss.
@@ -414,7 +416,7 @@ namespace Larder {
          *     pecl-memcache's
          * @param string $layout memcached or memcache: whose flags are written; both are read
          * @param string $serializer php, igbinary, msgpack, json (no objects and enums, which would come back as
-         *     something else), none
+         *     something else), none. With these two, values of other serializers are not read
          * @param string $compressor none, zlib, zstd, lz4; fastlz is read
          * @param int $compressionThreshold bytes from which compression is tried
          * @param bool $shared whether other clients may use these keys: then there are no leases, which they would read
@@ -431,6 +433,13 @@ namespace Larder {
          * @param string|null $tlsName the name in the certificate; null: the host's
          * @param bool $tlsVerify false: any certificate is taken, so anybody in between can read and change what is
          *     sent
+         * @phpstan-param bool|list<string> $objects
+         *
+         * @param bool|array $objects of which classes values may be, since who writes to the servers chooses what is
+         *     made here. A list adds to the usual ones: stdClass, DateTime, DateTimeImmutable, DateTimeZone,
+         *     DateInterval, ArrayObject, and enums that are loaded. Names are exact, but for the case; no subclass is
+         *     meant. false: no objects and no enums; true: any class. A value with another one is not stored
+         *     (Exception\UnstorableValue), and is a miss (ClassRefused)
          *
          * @throws \ValueError for an option that does not exist or does not fit the others
          */
@@ -457,6 +466,7 @@ namespace Larder {
             ?string $tlsKey = null,
             ?string $tlsName = null,
             bool $tlsVerify = true,
+            bool|array $objects = [],
         ) {}
 
         /** A miss and a server that does not answer both give $default: read() and failures() tell them apart. */
@@ -603,7 +613,7 @@ namespace Larder {
         /**
          * The constructor's arguments by name, without the password, with the servers as weights by address.
          *
-         * @return array<string, array<string, int>|string|int|bool|null>
+         * @return array<string, array<array-key, int|string>|string|int|bool|null>
          */
         public function settings(): array {}
 

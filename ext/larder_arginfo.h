@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: d52d80a596346ff44a98389e57bb6aef25afa7ca */
+ * Stub hash: 12cce8e94a06b9f28cd6b631aaecd846fa5d4e95 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Larder_Answer___construct, 0, 0, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, hit, _IS_BOOL, 0, "false")
@@ -176,6 +176,7 @@ ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Larder_Memcached___construct, 0, 0, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, tlsKey, IS_STRING, 1, "null")
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, tlsName, IS_STRING, 1, "null")
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, tlsVerify, _IS_BOOL, 0, "true")
+	ZEND_ARG_TYPE_MASK(0, objects, MAY_BE_BOOL|MAY_BE_ARRAY, "[]")
 ZEND_END_ARG_INFO()
 
 #define arginfo_class_Larder_Memcached_get arginfo_class_Larder_Store_get
@@ -770,6 +771,8 @@ static zend_class_entry *register_class_Larder_FailureKind(void)
 	zend_enum_add_case_cstr(class_entry, "Unreadable", NULL);
 
 	zend_enum_add_case_cstr(class_entry, "ClassGone", NULL);
+
+	zend_enum_add_case_cstr(class_entry, "ClassRefused", NULL);
 
 	zend_enum_add_case_cstr(class_entry, "ClassChanged", NULL);
 

@@ -4,6 +4,7 @@
 #include "ext/standard/php_var.h"
 
 #include "../value/value_engine.h"
+#include "../value/value_flaw.h"
 
 char *dropin_room(zend_string **found, size_t size, size_t kept)
 {
@@ -31,7 +32,45 @@ lrd_slice dropin_line(const char **at, const char *end)
 	return line;
 }
 
-bool dropin_unserialize(const zend_string *bytes, zval *value)
+value_allowed *dropin_allowed(const char *names)
+{
+	const char separators[] = ", \t";
+
+	if (strcmp(names, "1") == 0) {
+		return NULL;
+	}
+	if (*names == '\0' || strcmp(names, "0") == 0) {
+		return value_allowed_none(true);
+	}
+	value_allowed *allowed = value_allowed_usual(true);
+	for (size_t size; *names != '\0'; names += size) {
+		names += strspn(names, separators);
+		size = strcspn(names, separators);
+		if (size > 0) {
+			value_allowed_add(allowed, names, size);
+		}
+	}
+	return allowed;
+}
+
+bool dropin_is_allowed(const value_allowed *allowed, value_class_walk *walk, const char *bytes, size_t size,
+	const char *could_not)
+{
+	value_flaw flaw;
+
+	if (EXPECTED(allowed == NULL) || value_allowed_in(allowed, walk, bytes, size)) {
+		return true;
+	}
+	value_flaw_take(&flaw);
+	if (flaw.kind == VALUE_FLAW_REFUSED) {
+		php_error_docref(NULL, E_WARNING, "could not %s value, for the %s in it is not allowed", could_not, flaw.reason);
+	} else {
+		php_error_docref(NULL, E_WARNING, "could not %s value", could_not);
+	}
+	return false;
+}
+
+bool dropin_unserialize(const zend_string *bytes, const value_allowed *allowed, zval *value)
 {
 	const unsigned char *at = (const unsigned char *) ZSTR_VAL(bytes), *end = at + ZSTR_LEN(bytes);
 	php_unserialize_data_t context;
@@ -39,6 +78,9 @@ bool dropin_unserialize(const zend_string *bytes, zval *value)
 
 	ZVAL_UNDEF(value);
 	PHP_VAR_UNSERIALIZE_INIT(context);
+	if (allowed != NULL) {
+		php_var_unserialize_set_allowed_classes(context, (HashTable *) &allowed->names);
+	}
 	bool is_read = php_var_unserialize(value, &at, end, &context);
 	PHP_VAR_UNSERIALIZE_DESTROY(context);
 	value_set_back(&outer);

@@ -9,6 +9,7 @@
 #include "zend_exceptions.h"
 #include "zend_modules.h"
 
+#include "../dropin/dropin_bytes.h"
 #include "../dropin/dropin_module.h"
 #include "../value/value_errors.h"
 #include "memcache_object.h"
@@ -94,6 +95,13 @@ static ZEND_INI_MH(on_number)
 		: FAILURE;
 }
 
+static ZEND_INI_MH(on_objects)
+{
+	value_allowed_free(MEMCACHE_G(allowed));
+	MEMCACHE_G(allowed) = dropin_allowed(new_value != NULL ? ZSTR_VAL(new_value) : "");
+	return SUCCESS;
+}
+
 static ZEND_INI_MH(on_prefix)
 {
 	if (new_value != NULL && memchr(ZSTR_VAL(new_value), '.', ZSTR_LEN(new_value)) != NULL) {
@@ -121,6 +129,7 @@ SETTING("hash_function", "crc32", on_function, is_fnv)
 SETTING("redundancy", "1", on_positive, redundancy)
 SETTING("session_redundancy", "2", on_positive, session_redundancy)
 SETTING("compress_threshold", "20000", on_number, compress_threshold)
+SETTING("objects", "1", on_objects, allowed)
 SETTING("lock_timeout", "15", on_positive, lock_timeout)
 SWITCH("session_prefix_host_key", "0", session_prefix_host_key)
 SWITCH("session_prefix_host_key_remove_www", "1", session_prefix_host_key_remove_www)
@@ -147,6 +156,7 @@ static PHP_GSHUTDOWN_FUNCTION(memcache)
 {
 	memcache_lines_free(&memcache_globals->lines);
 	memcache_servers_free(&memcache_globals->servers);
+	value_allowed_free(memcache_globals->allowed);
 }
 
 static PHP_MINIT_FUNCTION(memcache)

@@ -22,6 +22,7 @@ ZEND_BEGIN_MODULE_GLOBALS(memcache)
 	zend_long redundancy, session_redundancy;
 	zend_long compress_threshold;
 	zend_long lock_timeout;
+	struct value_allowed *allowed;      /* of which classes values may be; NULL: all */
 	bool session_prefix_host_key, session_prefix_host_key_remove_www, session_prefix_host_key_remove_subdomain;
 	char *session_prefix_static_key;
 	char *session_save_path;

@@ -53,7 +53,9 @@ static zend_string *serialize(zval *value)
 {
 	smart_str text = {0};
 
-	if (value_serializer_php.write(value, &text) == FAILURE || EG(exception) != NULL || text.s == NULL) {
+	if (value_serializer_php.write(value, &text) == FAILURE || EG(exception) != NULL || text.s == NULL
+		|| !dropin_is_allowed(
+			MEMCACHE_G(allowed), value_classes_in_php, ZSTR_VAL(text.s), ZSTR_LEN(text.s), "serialize")) {
 		smart_str_free(&text);
 		php_error_docref(NULL, E_WARNING, "Failed to serialize value");
 		return NULL;
@@ -126,7 +128,9 @@ static double read_double(const zend_string *text)
 /* Consumes the bytes. */
 static bool unserialize(zend_string *bytes, zval *value)
 {
-	bool is_read = dropin_unserialize(bytes, value);
+	const value_allowed *allowed = MEMCACHE_G(allowed);
+	bool is_read = dropin_is_allowed(allowed, value_classes_in_php, ZSTR_VAL(bytes), ZSTR_LEN(bytes), "unserialize")
+		&& dropin_unserialize(bytes, allowed, value);
 
 	zend_string_release(bytes);
 	if (!is_read) {

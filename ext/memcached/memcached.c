@@ -97,11 +97,18 @@ SETTING("compression_type", "fastlz", on_compression_type, compression_name)
 SETTING("compression_factor", "1.3", OnUpdateReal, compression_factor)
 SETTING("compression_level", "3", OnUpdateLong, compression_level)
 SETTING("compression_threshold", "2000", OnUpdateLong, compression_threshold)
+SETTING("objects", "1", OnUpdateString, objects)
 SETTING("store_retry_count", "0", OnUpdateLong, store_retry_count)
 SETTING("item_size_limit", "0", OnUpdateLongGEZero, item_size_limit)
 SWITCH("default_consistent_hash", "0", default_consistent_hash)
 SWITCH("default_binary_protocol", "0", default_binary_protocol)
 SETTING("default_connect_timeout", "0", OnUpdateLong, default_connect_timeout)
+SWITCH("tls", "0", tls)
+SETTING("tls_ca", "", OnUpdateString, tls_ca)
+SETTING("tls_cert", "", OnUpdateString, tls_cert)
+SETTING("tls_key", "", OnUpdateString, tls_key)
+SETTING("tls_name", "", OnUpdateString, tls_name)
+SWITCH("tls_verify", "1", tls_verify)
 PHP_INI_END()
 
 /* The default is the best serializer that is loaded. */
@@ -144,6 +151,7 @@ static PHP_MINIT_FUNCTION(memcached)
 	declare_bool("HAVE_IGBINARY", value_serializer_is_loaded(&value_serializer_igbinary));
 	declare_bool("HAVE_MSGPACK", value_serializer_is_loaded(&value_serializer_msgpack));
 	declare_bool("HAVE_ZSTD", value_compressor_zstd.readable);
+	declare_bool("HAVE_TLS", lrd_pool_has_tls());
 	memcached_clients_init(module_number);
 	memcached_session_init();
 	return SUCCESS;
@@ -178,6 +186,7 @@ static PHP_MINFO_FUNCTION(memcached)
 	php_info_print_table_row(2, "Version", MEMCACHED_VERSION);
 	php_info_print_table_row(2, "Larder", PHP_LARDER_VERSION);
 	php_info_print_table_row(2, "SASL support", "no");
+	php_info_print_table_row(2, "TLS support", lrd_pool_has_tls() ? "yes" : "no");
 	php_info_print_table_row(2, "Session support", "yes");
 	php_info_print_table_row(
 		2, "igbinary support", value_serializer_is_loaded(&value_serializer_igbinary) ? "yes" : "no");

@@ -4,7 +4,7 @@
 
 /**
  * The class of php-memcached 3.3.0, over Larder's client. HAVE_IGBINARY, HAVE_MSGPACK and HAVE_ZSTD are constants too:
- * whether those extensions are loaded, and that library was there when this was built.
+ * whether those extensions are loaded, and that library was there when this was built; so is HAVE_TLS.
  */
 class Memcached
 {
@@ -33,6 +33,13 @@ class Memcached
     public const OPT_STORE_RETRY_COUNT = -1005;
     /** @var int */
     public const OPT_ITEM_SIZE_LIMIT = -1008;
+    /**
+     * Larder's own: of which classes values may be. true: all, as here by default and in php-memcached; false: none; a
+     * list: the usual ones and those. Of any other one set() is false, get() false and RES_PAYLOAD_FAILURE.
+     *
+     * @var int
+     */
+    public const OPT_OBJECTS = -1900;
     /** @var bool */
     public const HAVE_JSON = true;
     /** @var bool */
@@ -123,6 +130,42 @@ class Memcached
     public const OPT_REMOVE_FAILED_SERVERS = 35;
     /** @var int */
     public const OPT_SERVER_TIMEOUT_LIMIT = 37;
+    /**
+     * Larder's alone, as those below: whether all servers but Unix sockets are spoken to by TLS.
+     *
+     * @var int
+     */
+    public const OPT_TLS = -2101;
+    /**
+     * File of the authorities to trust; "": the system's.
+     *
+     * @var int
+     */
+    public const OPT_TLS_CA = -2102;
+    /**
+     * File of the certificate that is shown to the servers; "": none.
+     *
+     * @var int
+     */
+    public const OPT_TLS_CERT = -2103;
+    /**
+     * File of its key, without a password; "": in that of the certificate.
+     *
+     * @var int
+     */
+    public const OPT_TLS_KEY = -2104;
+    /**
+     * The name in the servers' certificates; "": the host's.
+     *
+     * @var int
+     */
+    public const OPT_TLS_NAME = -2105;
+    /**
+     * False: any certificate is taken, so anybody in between can read and change what is sent.
+     *
+     * @var int
+     */
+    public const OPT_TLS_VERIFY = -2106;
     /** @var int */
     public const RES_SUCCESS = 0;
     /** @var int */

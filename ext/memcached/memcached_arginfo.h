@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: cd3042edd0ced56f832d32fab9f054e5e569cfa0 */
+ * Stub hash: 37eb43ecacf7b91cc2cf17c5c1af8d74649e8ce7 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Memcached___construct, 0, 0, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, persistent_id, IS_STRING, 1, "null")
@@ -445,6 +445,12 @@ static zend_class_entry *register_class_Memcached(void)
 	zend_declare_class_constant_ex(class_entry, const_OPT_ITEM_SIZE_LIMIT_name, &const_OPT_ITEM_SIZE_LIMIT_value, ZEND_ACC_PUBLIC, NULL);
 	zend_string_release(const_OPT_ITEM_SIZE_LIMIT_name);
 
+	zval const_OPT_OBJECTS_value;
+	ZVAL_LONG(&const_OPT_OBJECTS_value, -1900);
+	zend_string *const_OPT_OBJECTS_name = zend_string_init_interned("OPT_OBJECTS", sizeof("OPT_OBJECTS") - 1, 1);
+	zend_declare_class_constant_ex(class_entry, const_OPT_OBJECTS_name, &const_OPT_OBJECTS_value, ZEND_ACC_PUBLIC, NULL);
+	zend_string_release(const_OPT_OBJECTS_name);
+
 	zval const_HAVE_JSON_value;
 	ZVAL_TRUE(&const_HAVE_JSON_value);
 	zend_string *const_HAVE_JSON_name = zend_string_init_interned("HAVE_JSON", sizeof("HAVE_JSON") - 1, 1);
@@ -714,6 +720,42 @@ static zend_class_entry *register_class_Memcached(void)
 	zend_string *const_OPT_SERVER_TIMEOUT_LIMIT_name = zend_string_init_interned("OPT_SERVER_TIMEOUT_LIMIT", sizeof("OPT_SERVER_TIMEOUT_LIMIT") - 1, 1);
 	zend_declare_class_constant_ex(class_entry, const_OPT_SERVER_TIMEOUT_LIMIT_name, &const_OPT_SERVER_TIMEOUT_LIMIT_value, ZEND_ACC_PUBLIC, NULL);
 	zend_string_release(const_OPT_SERVER_TIMEOUT_LIMIT_name);
+
+	zval const_OPT_TLS_value;
+	ZVAL_LONG(&const_OPT_TLS_value, -2101);
+	zend_string *const_OPT_TLS_name = zend_string_init_interned("OPT_TLS", sizeof("OPT_TLS") - 1, 1);
+	zend_declare_class_constant_ex(class_entry, const_OPT_TLS_name, &const_OPT_TLS_value, ZEND_ACC_PUBLIC, NULL);
+	zend_string_release(const_OPT_TLS_name);
+
+	zval const_OPT_TLS_CA_value;
+	ZVAL_LONG(&const_OPT_TLS_CA_value, -2102);
+	zend_string *const_OPT_TLS_CA_name = zend_string_init_interned("OPT_TLS_CA", sizeof("OPT_TLS_CA") - 1, 1);
+	zend_declare_class_constant_ex(class_entry, const_OPT_TLS_CA_name, &const_OPT_TLS_CA_value, ZEND_ACC_PUBLIC, NULL);
+	zend_string_release(const_OPT_TLS_CA_name);
+
+	zval const_OPT_TLS_CERT_value;
+	ZVAL_LONG(&const_OPT_TLS_CERT_value, -2103);
+	zend_string *const_OPT_TLS_CERT_name = zend_string_init_interned("OPT_TLS_CERT", sizeof("OPT_TLS_CERT") - 1, 1);
+	zend_declare_class_constant_ex(class_entry, const_OPT_TLS_CERT_name, &const_OPT_TLS_CERT_value, ZEND_ACC_PUBLIC, NULL);
+	zend_string_release(const_OPT_TLS_CERT_name);
+
+	zval const_OPT_TLS_KEY_value;
+	ZVAL_LONG(&const_OPT_TLS_KEY_value, -2104);
+	zend_string *const_OPT_TLS_KEY_name = zend_string_init_interned("OPT_TLS_KEY", sizeof("OPT_TLS_KEY") - 1, 1);
+	zend_declare_class_constant_ex(class_entry, const_OPT_TLS_KEY_name, &const_OPT_TLS_KEY_value, ZEND_ACC_PUBLIC, NULL);
+	zend_string_release(const_OPT_TLS_KEY_name);
+
+	zval const_OPT_TLS_NAME_value;
+	ZVAL_LONG(&const_OPT_TLS_NAME_value, -2105);
+	zend_string *const_OPT_TLS_NAME_name = zend_string_init_interned("OPT_TLS_NAME", sizeof("OPT_TLS_NAME") - 1, 1);
+	zend_declare_class_constant_ex(class_entry, const_OPT_TLS_NAME_name, &const_OPT_TLS_NAME_value, ZEND_ACC_PUBLIC, NULL);
+	zend_string_release(const_OPT_TLS_NAME_name);
+
+	zval const_OPT_TLS_VERIFY_value;
+	ZVAL_LONG(&const_OPT_TLS_VERIFY_value, -2106);
+	zend_string *const_OPT_TLS_VERIFY_name = zend_string_init_interned("OPT_TLS_VERIFY", sizeof("OPT_TLS_VERIFY") - 1, 1);
+	zend_declare_class_constant_ex(class_entry, const_OPT_TLS_VERIFY_name, &const_OPT_TLS_VERIFY_value, ZEND_ACC_PUBLIC, NULL);
+	zend_string_release(const_OPT_TLS_VERIFY_name);
 
 	zval const_RES_SUCCESS_value;
 	ZVAL_LONG(&const_RES_SUCCESS_value, 0);

@@ -346,12 +346,12 @@ int memcached_batch_code(memcached_batch *batch, uint32_t which)
 	if (code == MEMCACHED_SUCCESS) {
 		return code;
 	}
-	if (lost_server(op)) {
+	if (lost_server(op) || op->failure == LRD_FAILURE_DENIED) {
 		client->last_server = op->server;
-		if (op->kind == LRD_OP_TOUCH) {
-			batch->object->error = 0;
-			return MEMCACHED_WRITE_FAILURE;
-		}
+	}
+	if (lost_server(op) && op->kind == LRD_OP_TOUCH) {
+		batch->object->error = 0;
+		return MEMCACHED_WRITE_FAILURE;
 	}
 	return code;
 }
@@ -372,7 +372,9 @@ bool memcached_batch_read(memcached_batch *batch, uint32_t which, zval *value)
 	zend_string *bytes = item->found != NULL ? item->found : ZSTR_EMPTY_ALLOC();
 
 	item->found = NULL;
-	return memcached_payload_read(batch->client, bytes, batch->ops[which].found_flags, value);
+	memcached_payload read = memcached_payload_read(batch->client, bytes, batch->ops[which].found_flags, value);
+	batch->has_refused = batch->has_refused || read == MEMCACHED_PAYLOAD_REFUSED;
+	return read == MEMCACHED_PAYLOAD_READ;
 }
 
 void memcached_batch_close(memcached_batch *batch)

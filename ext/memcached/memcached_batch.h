@@ -28,6 +28,7 @@ typedef struct memcached_batch {
 	lrd_op *ops;
 	memcached_item *items;
 	uint32_t count, room;
+	bool has_refused;           /* a value that was found, see memcached_payload.h */
 } memcached_batch;
 
 /* Whether single calls take this key: by the rules of the protocol that the client is to speak. */

@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "../dropin/dropin_bytes.h"
+
 static int persistent_list_entry;
 
 static const char id_prefix[] = "memcached:id=";
@@ -39,8 +41,10 @@ memcached_client *memcached_client_make(bool is_persistent)
 	client->compression_level = MEMCACHED_G(compression_level);
 	client->store_retry_count = MEMCACHED_G(store_retry_count);
 	client->item_size_limit = MEMCACHED_G(item_size_limit);
+	client->allowed = dropin_allowed(MEMCACHED_G(objects) != NULL ? MEMCACHED_G(objects) : "");
 	client->user_flags = -1;
 	client->last_server = LRD_NO_SERVER;
+	memcached_client_set_tls_as_told(client);
 	client->next = MEMCACHED_G(clients);
 	if (client->next != NULL) {
 		client->next->previous = client;
@@ -92,7 +96,11 @@ void memcached_client_free(memcached_client *client)
 		client->next->previous = client->previous;
 	}
 	memcached_client_reset(client);
+	value_allowed_free(client->allowed);
 	free(client->prefix);
+	for (int i = 0; i < MEMCACHED_TLS_TEXTS; i++) {
+		free(client->tls_texts[i]);
+	}
 	free(client);
 }
 
@@ -378,6 +386,38 @@ memcached_code memcached_client_set_prefix(memcached_client *client, const char 
 	return MEMCACHED_SUCCESS;
 }
 
+/* ---- TLS ---- */
+
+void memcached_client_set_tls(memcached_client *client, bool tls, bool verify)
+{
+	if (client->tls != tls || client->tls_verify != verify) {
+		client->tls = tls;
+		client->tls_verify = verify;
+		memcached_client_changed(client);
+	}
+}
+
+void memcached_client_set_tls_text(memcached_client *client, int which, const char *text)
+{
+	const char *present = client->tls_texts[which] != NULL ? client->tls_texts[which] : "";
+
+	text = text != NULL ? text : "";
+	if (strcmp(present, text) != 0) {
+		free(client->tls_texts[which]);
+		client->tls_texts[which] = text[0] != '\0' ? pestrdup(text, true) : NULL;
+		memcached_client_changed(client);
+	}
+}
+
+void memcached_client_set_tls_as_told(memcached_client *client)
+{
+	memcached_client_set_tls(client, MEMCACHED_G(tls), MEMCACHED_G(tls_verify));
+	memcached_client_set_tls_text(client, MEMCACHED_TLS_CA, MEMCACHED_G(tls_ca));
+	memcached_client_set_tls_text(client, MEMCACHED_TLS_CERT, MEMCACHED_G(tls_cert));
+	memcached_client_set_tls_text(client, MEMCACHED_TLS_KEY, MEMCACHED_G(tls_key));
+	memcached_client_set_tls_text(client, MEMCACHED_TLS_NAME, MEMCACHED_G(tls_name));
+}
+
 /* ---- the pool ---- */
 
 static uint32_t milliseconds(uint64_t option)
@@ -431,6 +471,7 @@ static lrd_pool *make_pool(const memcached_client *client)
 			.host = {.bytes = server->host, .size = strlen(server->host)},
 			.port = server->port,
 			.is_unix = server->is_unix,
+			.is_tls = client->tls && !server->is_unix,
 			.names_port = true,
 			.weight = client->is_weighted || strcmp(ring, "ketama") == 0 ? MIN(server->weight, WEIGHT_MAX) : 1,
 		};
@@ -449,6 +490,11 @@ static lrd_pool *make_pool(const memcached_client *client)
 		.failure_limit = (uint32_t) client->options[MEMCACHED_SERVER_FAILURE_LIMIT],
 		.out_ms = seconds_in_ms(client->options[MEMCACHED_DEAD_TIMEOUT]),
 		.timeout_limit = (uint32_t) client->options[MEMCACHED_SERVER_TIMEOUT_LIMIT],
+		.tls_ca_file = client->tls_texts[MEMCACHED_TLS_CA],
+		.tls_cert_file = client->tls_texts[MEMCACHED_TLS_CERT],
+		.tls_key_file = client->tls_texts[MEMCACHED_TLS_KEY],
+		.tls_name = client->tls_texts[MEMCACHED_TLS_NAME],
+		.tls_no_verify = !client->tls_verify,
 	};
 	if (memcached_is_binary(client) && client->options[MEMCACHED_NUMBER_OF_REPLICAS] > 0 && client->server_count > 1) {
 		options.failover = LRD_FAILOVER_MIRROR;
@@ -456,7 +502,8 @@ static lrd_pool *make_pool(const memcached_client *client)
 	lrd_status status = lrd_pool_open(&options, &pool, why);
 	efree(servers);
 	if (status != LRD_OK) {
-		zend_throw_error(NULL, "Memcached: %s", why);
+		/* A file that is gone must not end the page of somebody who only wanted a cache. */
+		php_error_docref(NULL, E_WARNING, "no server can be asked: %s", why);
 		return NULL;
 	}
 	return pool;

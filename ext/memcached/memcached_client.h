@@ -10,6 +10,7 @@
 #include "memcached_codes.h"
 
 #include "../core/client/lrd_pool.h"
+#include "../value/value_allowed.h"
 
 typedef struct memcached_server {
 	char *host;                 /* a name, an address or a path */
@@ -17,6 +18,15 @@ typedef struct memcached_server {
 	bool is_unix;
 	uint32_t weight;
 } memcached_server;
+
+/* Texts of TLS, by their options. */
+enum {
+	MEMCACHED_TLS_CA,
+	MEMCACHED_TLS_CERT,
+	MEMCACHED_TLS_KEY,
+	MEMCACHED_TLS_NAME,
+	MEMCACHED_TLS_TEXTS,
+};
 
 typedef struct memcached_client {
 	struct memcached_client *next, *previous;
@@ -30,8 +40,11 @@ typedef struct memcached_client {
 	zend_long store_retry_count;
 	zend_long user_flags;       /* -1: none */
 	zend_long item_size_limit;  /* 0: none */
+	value_allowed *allowed;     /* of which classes values may be; NULL: all */
 	char *prefix;
 	size_t prefix_size;
+	bool tls, tls_verify;       /* tls: all servers but Unix sockets */
+	char *tls_texts[MEMCACHED_TLS_TEXTS];       /* NULL: none */
 
 	memcached_server *servers;
 	uint32_t server_count;
@@ -63,8 +76,14 @@ void memcached_client_changed(memcached_client *client);
 /* An option of libmemcached. */
 memcached_code memcached_client_set(memcached_client *client, uint32_t option, uint64_t value);
 memcached_code memcached_client_set_prefix(memcached_client *client, const char *prefix, size_t size);
+/* Of TLS; what is the same already closes no connection. */
+void memcached_client_set_tls(memcached_client *client, bool tls, bool verify);
+/* text: NULL and "" are none. */
+void memcached_client_set_tls_text(memcached_client *client, int which, const char *text);
+/* All of it, as memcached.tls and the others say. */
+void memcached_client_set_tls_as_told(memcached_client *client);
 
-/* The pool, ready for a run; NULL: there is no server. */
+/* The pool, ready for a run; NULL: there is no server, or, with a warning, a file of TLS cannot be used. */
 lrd_pool *memcached_client_ready(memcached_client *client);
 /* How long a call may take. */
 uint32_t memcached_client_timeout(const memcached_client *client);

@@ -18,12 +18,16 @@ ZEND_BEGIN_MODULE_GLOBALS(memcached)
 	zend_long compression_level;
 	zend_long compression_threshold;
 	char *serializer_name;
+	char *objects;
 	zend_long serializer;
 	zend_long store_retry_count;
 	zend_long item_size_limit;
 	bool default_consistent_hash;
 	bool default_binary_protocol;
 	zend_long default_connect_timeout;
+	bool tls;
+	bool tls_verify;
+	char *tls_ca, *tls_cert, *tls_key, *tls_name;
 
 	/* ---- memcached.sess_* ---- */
 	bool sess_locking;

@@ -160,8 +160,11 @@ ZEND_METHOD(Memcached, getLastErrorMessage)
 		if (server->is_unix) {
 			RETURN_STR(strpprintf(0, "%s, socket: %s", memcached_code_text(client->last_code), server->host));
 		}
-		RETURN_STR(strpprintf(
-			0, "%s, host: %s:%d", memcached_code_text(client->last_code), server->host, (int) server->port));
+		/* Of a certificate that is not trusted. */
+		const char *why = client->last_code == MEMCACHED_AUTH_FAILURE && client->pool != NULL
+			? lrd_pool_why(client->pool, client->last_server) : "";
+		RETURN_STR(strpprintf(0, "%s%s%s, host: %s:%d", memcached_code_text(client->last_code),
+			why[0] != '\0' ? ": " : "", why, server->host, (int) server->port));
 	}
 	RETURN_STRING(memcached_code_text(client->last_code));
 }

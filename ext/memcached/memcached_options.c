@@ -3,6 +3,12 @@
 #include "../value/value_compressors.h"
 #include "../value/value_serializers.h"
 
+/* Their options are neighbours, in the same order. */
+static int tls_text_of(zend_long option)
+{
+	return MEMCACHED_TLS_CA + (int) (MEMCACHED_OPT_TLS_CA - option);
+}
+
 static bool has_serializer(zend_long serializer)
 {
 	switch (serializer) {
@@ -33,6 +39,20 @@ static bool has_compression(zend_long type)
 	}
 }
 
+/* A list in lower case, with the usual ones. */
+static void return_objects(const value_allowed *allowed, zval *return_value)
+{
+	zend_string *name;
+
+	if (allowed == NULL || allowed->none) {
+		RETURN_BOOL(allowed == NULL);
+	}
+	array_init(return_value);
+	ZEND_HASH_FOREACH_STR_KEY((HashTable *) &allowed->names, name) {
+		add_next_index_stringl(return_value, ZSTR_VAL(name), ZSTR_LEN(name));
+	} ZEND_HASH_FOREACH_END();
+}
+
 ZEND_METHOD(Memcached, getOption)
 {
 	zend_long option;
@@ -43,6 +63,7 @@ ZEND_METHOD(Memcached, getOption)
 
 	MEMCACHED_OBJECT();
 	const memcached_client *client = object->client;
+	const char *text;
 	switch (option) {
 		case MEMCACHED_OPT_COMPRESSION:
 			RETURN_BOOL(client->compresses);
@@ -54,12 +75,25 @@ ZEND_METHOD(Memcached, getOption)
 			RETURN_LONG(client->item_size_limit);
 		case MEMCACHED_OPT_PREFIX_KEY:
 			RETURN_STRINGL(client->prefix != NULL ? client->prefix : "", client->prefix_size);
+		case MEMCACHED_OPT_TLS:
+			RETURN_BOOL(client->tls);
+		case MEMCACHED_OPT_TLS_VERIFY:
+			RETURN_BOOL(client->tls_verify);
+		case MEMCACHED_OPT_TLS_CA:
+		case MEMCACHED_OPT_TLS_CERT:
+		case MEMCACHED_OPT_TLS_KEY:
+		case MEMCACHED_OPT_TLS_NAME:
+			text = client->tls_texts[tls_text_of(option)];
+			RETURN_STRING(text != NULL ? text : "");
 		case MEMCACHED_OPT_SERIALIZER:
 			RETURN_LONG(client->serializer);
 		case MEMCACHED_OPT_USER_FLAGS:
 			RETURN_LONG(client->user_flags);
 		case MEMCACHED_OPT_STORE_RETRY_COUNT:
 			RETURN_LONG(client->store_retry_count);
+		case MEMCACHED_OPT_OBJECTS:
+			return_objects(client->allowed, return_value);
+			return;
 		case MEMCACHED_SEND_SIZE:
 		case MEMCACHED_RECV_SIZE:
 			if (client->server_count == 0) {
@@ -102,6 +136,23 @@ static bool set_prefix(memcached_object *object, zval *value)
 	return true;
 }
 
+/* An empty text and null are none. */
+static bool set_tls_text(memcached_object *object, zend_long option, zval *value)
+{
+	zend_string *text = zval_get_string(value);
+	bool is_text = memchr(ZSTR_VAL(text), '\0', ZSTR_LEN(text)) == NULL;
+
+	if (is_text) {
+		memcached_object_flush(object);
+		memcached_client_set_tls_text(object->client, tls_text_of(option), ZSTR_VAL(text));
+	} else {
+		object->code = MEMCACHED_INVALID_ARGUMENTS;
+		php_error_docref(NULL, E_WARNING, "a file's or certificate's name must not contain any null bytes");
+	}
+	zend_string_release(text);
+	return is_text;
+}
+
 static bool set_serializer(memcached_object *object, zend_long serializer)
 {
 	if (has_serializer(serializer)) {
@@ -112,6 +163,31 @@ static bool set_serializer(memcached_object *object, zend_long serializer)
 	object->code = MEMCACHED_INVALID_ARGUMENTS;
 	php_error_docref(NULL, E_WARNING, "invalid serializer provided");
 	return false;
+}
+
+static bool set_objects(memcached_object *object, zval *value)
+{
+	value_allowed *allowed = NULL;
+	zval *name;
+
+	ZVAL_DEREF(value);
+	if (Z_TYPE_P(value) == IS_FALSE) {
+		allowed = value_allowed_none(true);
+	} else if (Z_TYPE_P(value) == IS_ARRAY) {
+		allowed = value_allowed_usual(true);
+		ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(value), name) {
+			zend_string *text = zval_get_string(name);
+			value_allowed_add(allowed, ZSTR_VAL(text), ZSTR_LEN(text));
+			zend_string_release(text);
+		} ZEND_HASH_FOREACH_END();
+	} else if (Z_TYPE_P(value) != IS_TRUE) {
+		object->code = MEMCACHED_INVALID_ARGUMENTS;
+		php_error_docref(NULL, E_WARNING, "OPT_OBJECTS must be true, false or a list of classes");
+		return false;
+	}
+	value_allowed_free(object->client->allowed);
+	object->client->allowed = allowed;
+	return true;
 }
 
 static bool set_user_flags(memcached_client *client, zend_long flags)
@@ -149,6 +225,9 @@ static bool set_option(memcached_object *object, zend_long option, zval *value)
 	if (option == MEMCACHED_OPT_PREFIX_KEY) {
 		return set_prefix(object, value);
 	}
+	if (option == MEMCACHED_OPT_OBJECTS) {
+		return set_objects(object, value);
+	}
 	zend_long number = zval_get_long(value);
 	switch (option) {
 		case MEMCACHED_OPT_COMPRESSION:
@@ -175,6 +254,18 @@ static bool set_option(memcached_object *object, zend_long option, zval *value)
 			return set_serializer(object, number);
 		case MEMCACHED_OPT_USER_FLAGS:
 			return set_user_flags(client, number);
+		case MEMCACHED_OPT_TLS:
+		case MEMCACHED_OPT_TLS_VERIFY:
+			/* Not by its number: "on" must not be off. */
+			memcached_object_flush(object);
+			memcached_client_set_tls(client, option == MEMCACHED_OPT_TLS ? zend_is_true(value) : client->tls,
+				option == MEMCACHED_OPT_TLS_VERIFY ? zend_is_true(value) : client->tls_verify);
+			return true;
+		case MEMCACHED_OPT_TLS_CA:
+		case MEMCACHED_OPT_TLS_CERT:
+		case MEMCACHED_OPT_TLS_KEY:
+		case MEMCACHED_OPT_TLS_NAME:
+			return set_tls_text(object, option, value);
 		case MEMCACHED_OPT_STORE_RETRY_COUNT:
 			client->store_retry_count = number;
 			return true;

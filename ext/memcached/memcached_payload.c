@@ -99,11 +99,18 @@ static double read_float(const zend_string *text)
 
 /* ---- writing ---- */
 
+static bool is_read_again(const memcached_client *client, value_class_walk *walk, const smart_str *written)
+{
+	return written->s == NULL
+		|| dropin_is_allowed(client->allowed, walk, ZSTR_VAL(written->s), ZSTR_LEN(written->s), "serialize");
+}
+
 /* The extension of this serializer did not take the value: it says so as a warning, not as an exception of ours. */
-static bool write_loaded(const value_serializer *serializer, zval *value, smart_str *to)
+static bool write_loaded(
+	const memcached_client *client, const value_serializer *serializer, zval *value, smart_str *to)
 {
 	if (serializer->write(value, to) == SUCCESS) {
-		return true;
+		return is_read_again(client, serializer->classes, to);
 	}
 	if (EG(exception) != NULL && EG(exception)->ce == larder_unstorable_value_ce) {
 		zend_clear_exception();
@@ -117,13 +124,13 @@ static bool serialize(const memcached_client *client, zval *value, smart_str *to
 	switch (client->serializer) {
 		case MEMCACHED_SERIALIZER_IGBINARY:
 			*flags = IGBINARY;
-			if (!write_loaded(&value_serializer_igbinary, value, to)) {
+			if (!write_loaded(client, &value_serializer_igbinary, value, to)) {
 				return false;
 			}
 			break;
 		case MEMCACHED_SERIALIZER_MSGPACK:
 			*flags = MSGPACK;
-			if (!write_loaded(&value_serializer_msgpack, value, to)) {
+			if (!write_loaded(client, &value_serializer_msgpack, value, to)) {
 				return false;
 			}
 			break;
@@ -134,7 +141,8 @@ static bool serialize(const memcached_client *client, zval *value, smart_str *to
 			break;
 		default:
 			*flags = SERIALIZED;
-			if (value_serializer_php.write(value, to) == FAILURE) {
+			if (value_serializer_php.write(value, to) == FAILURE
+				|| !is_read_again(client, value_serializer_php.classes, to)) {
 				return false;
 			}
 	}
@@ -258,73 +266,82 @@ static zend_string *decompress(zend_string *bytes, uint32_t flags)
 	return plain;
 }
 
-static bool unserialize_php(const zend_string *bytes, zval *value)
+static memcached_payload unserialize(
+	const memcached_client *client, const value_serializer *serializer, const zend_string *bytes, zval *value)
 {
-	if (dropin_unserialize(bytes, value)) {
-		return true;
-	}
-	php_error_docref(NULL, E_WARNING, "could not unserialize value");
-	return false;
-}
+	const char *text = ZSTR_VAL(bytes);
+	bool is_read;
 
-static bool unserialize_loaded(const value_serializer *serializer, const zend_string *bytes, zval *value)
-{
 	if (!value_serializer_is_loaded(serializer)) {
 		php_error_docref(NULL, E_WARNING, "could not unserialize value, no %s support", serializer->name);
-		return false;
+		return MEMCACHED_PAYLOAD_DAMAGED;
 	}
-	if (serializer->read(ZSTR_VAL(bytes), ZSTR_LEN(bytes), value) == SUCCESS) {
-		return true;
+	if (!dropin_is_allowed(client->allowed, serializer->classes, text, ZSTR_LEN(bytes), "unserialize")) {
+		return MEMCACHED_PAYLOAD_REFUSED;
 	}
-	php_error_docref(NULL, E_WARNING, "could not unserialize value with %s", serializer->name);
-	return false;
+	if (serializer == &value_serializer_php) {
+		is_read = dropin_unserialize(bytes, client->allowed, value);
+	} else {
+		is_read = value_serializer_read(serializer, text, ZSTR_LEN(bytes), NULL, value) == SUCCESS;
+	}
+	if (is_read) {
+		return MEMCACHED_PAYLOAD_READ;
+	}
+	php_error_docref(NULL, E_WARNING, "could not unserialize value%s%s",
+		serializer == &value_serializer_php ? "" : " with ",
+		serializer == &value_serializer_php ? "" : serializer->name);
+	return MEMCACHED_PAYLOAD_DAMAGED;
 }
 
-static bool read_plain(const memcached_client *client, const zend_string *bytes, uint32_t type, zval *value)
+static memcached_payload read_plain(
+	const memcached_client *client, const zend_string *bytes, uint32_t type, zval *value)
 {
 	switch (type) {
 		case INTEGER:
 			ZVAL_LONG(value, ZEND_STRTOL(ZSTR_VAL(bytes), NULL, 10));
-			return true;
+			return MEMCACHED_PAYLOAD_READ;
 		case FLOAT:
 			ZVAL_DOUBLE(value, read_float(bytes));
-			return true;
+			return MEMCACHED_PAYLOAD_READ;
 		case BOOL:
 			ZVAL_BOOL(value, ZSTR_VAL(bytes)[0] == '1');
-			return true;
+			return MEMCACHED_PAYLOAD_READ;
 		case SERIALIZED:
-			return unserialize_php(bytes, value);
+			return unserialize(client, &value_serializer_php, bytes, value);
 		case IGBINARY:
-			return unserialize_loaded(&value_serializer_igbinary, bytes, value);
+			return unserialize(client, &value_serializer_igbinary, bytes, value);
 		case JSON:
 			php_json_decode(value, ZSTR_VAL(bytes), ZSTR_LEN(bytes),
 				client->serializer == MEMCACHED_SERIALIZER_JSON_ARRAY, PHP_JSON_PARSER_DEFAULT_DEPTH);
-			return true;
+			return MEMCACHED_PAYLOAD_READ;
 		case MSGPACK:
-			return unserialize_loaded(&value_serializer_msgpack, bytes, value);
+			return unserialize(client, &value_serializer_msgpack, bytes, value);
 		default:
 			php_error_docref(NULL, E_WARNING, "unknown payload type");
-			return false;
+			return MEMCACHED_PAYLOAD_DAMAGED;
 	}
 }
 
-bool memcached_payload_read(const memcached_client *client, zend_string *bytes, uint32_t flags, zval *value)
+memcached_payload memcached_payload_read(
+	const memcached_client *client, zend_string *bytes, uint32_t flags, zval *value)
 {
 	if ((flags & COMPRESSED) != 0) {
 		bytes = decompress(bytes, flags);
 		if (bytes == NULL) {
-			return false;
+			return MEMCACHED_PAYLOAD_DAMAGED;
 		}
 	}
 	if ((flags & TYPE) == STRING) {
 		ZVAL_STR(value, bytes);
-		return true;
+		return MEMCACHED_PAYLOAD_READ;
 	}
-	bool is_read = read_plain(client, bytes, flags & TYPE, value);
+	memcached_payload read = read_plain(client, bytes, flags & TYPE, value);
 	zend_string_release(bytes);
-	if (is_read && EG(exception) != NULL) {
-		zval_ptr_dtor(value);
-		return false;
+	if (EG(exception) == NULL) {
+		return read;
 	}
-	return is_read;
+	if (read == MEMCACHED_PAYLOAD_READ) {
+		zval_ptr_dtor(value);
+	}
+	return MEMCACHED_PAYLOAD_REFUSED;
 }

@@ -10,8 +10,15 @@
 /* The bytes of a value, owned; NULL: it cannot be serialized, with a warning or an exception. May run user code. */
 zend_string *memcached_payload_from(const memcached_client *client, zval *value, uint32_t *flags);
 
-/* Consumes the bytes. False: damaged, with a warning, or with what user code threw; value is then not set. */
-bool memcached_payload_read(const memcached_client *client, zend_string *bytes, uint32_t flags, zval *value);
+typedef enum memcached_payload {
+	MEMCACHED_PAYLOAD_READ,
+	MEMCACHED_PAYLOAD_DAMAGED,  /* with a warning */
+	MEMCACHED_PAYLOAD_REFUSED,  /* of a class that is not allowed, with a warning; or with what user code threw */
+} memcached_payload;
+
+/* Consumes the bytes. If not READ, value is not set. */
+memcached_payload memcached_payload_read(
+	const memcached_client *client, zend_string *bytes, uint32_t flags, zval *value);
 
 static inline uint32_t memcached_user_flags(uint32_t flags)
 {

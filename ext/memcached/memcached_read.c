@@ -157,7 +157,7 @@ static void get(zval *this, read_arguments *given, zval *return_value)
 	int code = memcached_batch_end(&batch, 0);
 	if (code == MEMCACHED_SUCCESS) {
 		if (!memcached_batch_read(&batch, 0, &value)) {
-			memcached_set_code(object, EG(exception) != NULL ? MEMCACHED_PAYLOAD_FAILURE : MEMCACHED_SOME_ERRORS);
+			memcached_set_code(object, batch.has_refused ? MEMCACHED_PAYLOAD_FAILURE : MEMCACHED_SOME_ERRORS);
 			ZVAL_FALSE(return_value);
 		} else if (is_extended) {
 			extend(&batch.ops[0], &value, return_value);
@@ -247,7 +247,7 @@ static int code_of(const memcached_batch *batch, const tally *tally)
 {
 	bool is_whole = true;
 
-	if (tally->has_thrown) {
+	if (tally->has_thrown || batch->has_refused) {
 		return MEMCACHED_PAYLOAD_FAILURE;
 	}
 	if (tally->is_damaged) {
@@ -301,7 +301,7 @@ static void get_multi(zval *this, const read_arguments *given, zval *return_valu
 	}
 	memcached_batch_close(&batch);
 	bool is_answered = object->code == MEMCACHED_SUCCESS || object->code == MEMCACHED_NOTFOUND
-		|| object->code == MEMCACHED_SOME_ERRORS;
+		|| object->code == MEMCACHED_SOME_ERRORS || batch.has_refused;
 	if (!is_answered || EG(exception) != NULL) {
 		zval_ptr_dtor(return_value);
 		RETURN_FALSE;
@@ -354,7 +354,8 @@ static void result_of(const memcached_batch *batch, uint32_t which, bool with_ca
 }
 
 /*
- * The next value that was found, from *at on. 1: it is in result. 0: there is none. -1: damaged, or user code threw.
+ * The next value that was found, from *at on. 1: it is in result. 0: there is none. -1: damaged. -2: of a class that is
+ * not allowed, or user code threw.
  */
 static int take_next(memcached_batch *batch, uint32_t *at, bool with_cas, zval *result)
 {
@@ -366,7 +367,7 @@ static int take_next(memcached_batch *batch, uint32_t *at, bool with_cas, zval *
 			continue;
 		}
 		if (!memcached_batch_read(batch, which, &value)) {
-			return -1;
+			return batch->has_refused ? -2 : -1;
 		}
 		result_of(batch, which, with_cas, &value, result);
 		return 1;
@@ -551,14 +552,14 @@ static int fetch_next(memcached_object *object, zval *result)
 	return next;
 }
 
-static int code_of_damage(void)
+static int code_of_damage(bool is_refused)
 {
-	return EG(exception) != NULL ? MEMCACHED_PAYLOAD_FAILURE : MEMCACHED_SOME_ERRORS;
+	return is_refused ? MEMCACHED_PAYLOAD_FAILURE : MEMCACHED_SOME_ERRORS;
 }
 
 ZEND_METHOD(Memcached, fetch)
 {
-	bool is_damaged = false;
+	bool is_damaged = false, is_refused = false;
 	int next;
 
 	ZEND_PARSE_PARAMETERS_NONE();
@@ -568,19 +569,20 @@ ZEND_METHOD(Memcached, fetch)
 	/* A damaged value is gone past, but the call has failed. */
 	while ((next = fetch_next(object, return_value)) < 0 && EG(exception) == NULL) {
 		is_damaged = true;
+		is_refused = is_refused || next == -2;
 	}
 	if (next == 1 && is_damaged) {
 		zval_ptr_dtor(return_value);
 	}
 	if (next != 1 || is_damaged) {
-		memcached_set_code(object, next < 0 || is_damaged ? code_of_damage() : MEMCACHED_NOTFOUND);
+		memcached_set_code(object, next < 0 || is_damaged ? code_of_damage(is_refused || next == -2) : MEMCACHED_NOTFOUND);
 		RETURN_FALSE;
 	}
 }
 
 ZEND_METHOD(Memcached, fetchAll)
 {
-	bool is_damaged = false;
+	bool is_damaged = false, is_refused = false;
 	zval result;
 	int next;
 
@@ -595,13 +597,14 @@ ZEND_METHOD(Memcached, fetchAll)
 			continue;
 		}
 		is_damaged = true;
+		is_refused = is_refused || next == -2;
 		if (EG(exception) != NULL) {
 			memcached_object_forget(object);
 			break;
 		}
 	}
 	if (is_damaged || zend_hash_num_elements(Z_ARRVAL_P(return_value)) == 0) {
-		memcached_set_code(object, is_damaged ? code_of_damage() : MEMCACHED_NOTFOUND);
+		memcached_set_code(object, is_damaged ? code_of_damage(is_refused) : MEMCACHED_NOTFOUND);
 		zval_ptr_dtor(return_value);
 		RETURN_FALSE;
 	}

@@ -97,6 +97,11 @@ ZEND_METHOD(Memcached, getServerList)
 	}
 }
 
+static memcached_code code_without_pool(const memcached_client *client)
+{
+	return client->server_count > 0 ? MEMCACHED_FAILURE : MEMCACHED_NO_SERVERS;
+}
+
 ZEND_METHOD(Memcached, getServerByKey)
 {
 	zend_string *key;
@@ -113,7 +118,7 @@ ZEND_METHOD(Memcached, getServerByKey)
 	}
 	lrd_pool *pool = memcached_client_ready(object->client);
 	if (pool == NULL) {
-		memcached_set_code(object, MEMCACHED_NO_SERVERS);
+		memcached_set_code(object, code_without_pool(object->client));
 		RETURN_FALSE;
 	}
 	/* As the route of an op. */
@@ -183,8 +188,8 @@ static zend_string *ask(memcached_object *object, uint32_t server, zend_string *
 	lrd_pool *pool = memcached_client_ready(object->client);
 
 	if (pool == NULL) {
-		memcached_set_code(object, MEMCACHED_NO_SERVERS);
-		object->client->last_code = MEMCACHED_NO_SERVERS;
+		memcached_set_code(object, code_without_pool(object->client));
+		object->client->last_code = object->code;
 		return NULL;
 	}
 	memcached_object_flush(object);

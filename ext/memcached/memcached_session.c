@@ -90,6 +90,8 @@ static bool configure_all(memcached_client *client)
 	if (MEMCACHED_G(sess_connect_timeout) != 0) {
 		configure(client, MEMCACHED_CONNECT_TIMEOUT, (uint64_t) MEMCACHED_G(sess_connect_timeout));
 	}
+	/* One that was kept may be of another site's settings. */
+	memcached_client_set_tls_as_told(client);
 	if (MEMCACHED_G(sess_prefix)[0] != '\0') {
 		memcached_client_set_prefix(client, MEMCACHED_G(sess_prefix), strlen(MEMCACHED_G(sess_prefix)));
 	}

@@ -42,6 +42,7 @@ static const struct {
 	[PHP_FAILURE_OVER_DEPTH] = {"OverLimit", false},
 	[PHP_FAILURE_GONE] = {"ClassGone", false},
 	[PHP_FAILURE_CHANGED] = {"ClassChanged", false},
+	[PHP_FAILURE_REFUSED] = {"ClassRefused", false},
 };
 
 void php_failure_watch(bool on)
@@ -96,6 +97,7 @@ php_failure_note php_failure_note_of(const value_flaw *flaw, uint32_t server, ze
 		[VALUE_FLAW_BYTES] = PHP_FAILURE_UNREADABLE,
 		[VALUE_FLAW_GONE] = PHP_FAILURE_GONE,
 		[VALUE_FLAW_CHANGED] = PHP_FAILURE_CHANGED,
+		[VALUE_FLAW_REFUSED] = PHP_FAILURE_REFUSED,
 	};
 
 	return (php_failure_note) {
@@ -215,6 +217,11 @@ static void add_sentence(smart_str *text, const php_failure_note *note, const ph
 			smart_str_appends(text,
 				"holds what is of a class, an enum or a case that is not there any more: have it made anew, or bring "
 				"that back");
+			break;
+		case PHP_FAILURE_REFUSED:
+			smart_str_appends(text,
+				"holds an object of a class that $objects does not list, and it was not made: list the class, store an "
+				"array, or see who writes to this server");
 			break;
 		case PHP_FAILURE_CHANGED:
 			smart_str_appends(text,

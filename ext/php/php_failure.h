@@ -23,6 +23,7 @@ enum {
 	PHP_FAILURE_OVER_DEPTH,
 	PHP_FAILURE_GONE,           /* ClassGone */
 	PHP_FAILURE_CHANGED,        /* ClassChanged */
+	PHP_FAILURE_REFUSED,        /* ClassRefused */
 };
 
 typedef struct php_failure_note {

@@ -23,6 +23,7 @@ static void free_object(zend_object *object)
 		php_pools_give(memcached->pool);
 		zend_string_release(memcached->prefix);
 		zend_array_release(memcached->settings);
+		value_allowed_free(memcached->allowed);
 	}
 	php_failures_free(memcached->failures);
 	zend_object_std_dtor(object);

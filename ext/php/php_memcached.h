@@ -21,6 +21,7 @@ typedef struct php_memcached {
 	php_pool *pool;             /* referred to; NULL until the constructor is done */
 	zend_string *prefix;
 	value_format format;
+	value_allowed *allowed;     /* the format's own; NULL: all classes */
 	bool shared;                /* with other clients: no leases and no clear() */
 	HashTable *settings;        /* what the constructor was given, by name, without the password */
 	php_failures *failures;     /* of the last call; NULL: none */

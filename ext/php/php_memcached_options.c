@@ -1,4 +1,4 @@
-/* The constructor: 21 arguments, each looked at before anything is made of them. */
+/* The constructor: 22 arguments, each looked at before anything is made of them. */
 #include "php_memcached_batch.h"
 
 typedef struct options {
@@ -24,6 +24,7 @@ typedef struct options {
 	zend_string *tls_key;
 	zend_string *tls_name;
 	bool tls_verify;
+	zval *objects;              /* NULL: the usual ones */
 } options;
 
 /* The number of each argument, for messages. */
@@ -48,6 +49,7 @@ enum {
 	ARGUMENT_TLS_CERT,
 	ARGUMENT_TLS_KEY,
 	ARGUMENT_TLS_NAME,
+	ARGUMENT_OBJECTS = 22,
 };
 
 /* False, with an exception. */
@@ -61,7 +63,7 @@ static bool parse(zend_execute_data *execute_data, options *given)
 		.dns_timeout = 1000,
 		.tls_verify = true,
 	};
-	ZEND_PARSE_PARAMETERS_START(0, 21)
+	ZEND_PARSE_PARAMETERS_START(0, 22)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_ARRAY_HT_OR_STR(given->list, given->server)
 		Z_PARAM_STR(given->prefix)
@@ -84,6 +86,7 @@ static bool parse(zend_execute_data *execute_data, options *given)
 		Z_PARAM_STR_OR_NULL(given->tls_key)
 		Z_PARAM_STR_OR_NULL(given->tls_name)
 		Z_PARAM_BOOL(given->tls_verify)
+		Z_PARAM_ZVAL(given->objects)
 	ZEND_PARSE_PARAMETERS_END_EX(return false);
 	return true;
 }
@@ -149,6 +152,39 @@ static bool numbers_fit(const options *given)
 		&& is_between(given->retry, 1, longest_ms, ARGUMENT_RETRY)
 		&& is_between(given->dns_timeout, 1, longest_ms, ARGUMENT_DNS_TIMEOUT)
 		&& is_between(given->threshold, 0, ZEND_LONG_MAX, ARGUMENT_THRESHOLD);
+}
+
+/* False, with an exception. Of `true` there is nothing to be made: *allowed is NULL then. */
+static bool find_allowed(const zval *objects, value_allowed **allowed)
+{
+	zval *name;
+	bool is_list = objects == NULL || Z_TYPE_P(objects) == IS_ARRAY;
+
+	*allowed = NULL;
+	if (!is_list && Z_TYPE_P(objects) != IS_TRUE && Z_TYPE_P(objects) != IS_FALSE) {
+		zend_argument_type_error(ARGUMENT_OBJECTS, "must be of type bool or a list of classes, %s given",
+			zend_zval_type_name((zval *) objects));
+		return false;
+	}
+	if (!is_list) {
+		*allowed = Z_TYPE_P(objects) == IS_FALSE ? value_allowed_none(false) : NULL;
+		return true;
+	}
+	*allowed = value_allowed_usual(false);
+	if (objects == NULL) {
+		return true;
+	}
+	ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(objects), name) {
+		ZVAL_DEREF(name);
+		if (Z_TYPE_P(name) != IS_STRING || Z_STRLEN_P(name) == 0) {
+			zend_argument_type_error(ARGUMENT_OBJECTS, "must be a list of names of classes, there is %s in it",
+				Z_TYPE_P(name) == IS_STRING ? "\"\"" : zend_zval_type_name(name));
+			value_allowed_free(*allowed);
+			return false;
+		}
+		value_allowed_add(*allowed, Z_STRVAL_P(name), Z_STRLEN_P(name));
+	} ZEND_HASH_FOREACH_END();
+	return true;
 }
 
 /* False, with an exception. */
@@ -316,6 +352,18 @@ static void keep_bool(HashTable *settings, const char *name, bool is_so)
 	zend_hash_str_add_new(settings, name, strlen(name), &value);
 }
 
+static void keep_objects(HashTable *settings, zval *objects)
+{
+	zval value;
+
+	if (objects == NULL) {
+		ZVAL_EMPTY_ARRAY(&value);
+	} else {
+		ZVAL_COPY(&value, objects);
+	}
+	zend_hash_str_add_new(settings, "objects", strlen("objects"), &value);
+}
+
 static HashTable *servers_of(const options *given)
 {
 	uint32_t count, room = given->list != NULL ? zend_hash_num_elements(given->list) : 1;
@@ -335,7 +383,7 @@ static HashTable *servers_of(const options *given)
 /* In the order of the arguments. */
 static HashTable *settings_of(const options *given)
 {
-	HashTable *settings = zend_new_array(20);
+	HashTable *settings = zend_new_array(21);
 	zval servers;
 
 	ZVAL_ARR(&servers, servers_of(given));
@@ -359,6 +407,7 @@ static HashTable *settings_of(const options *given)
 	keep_text(settings, "tlsKey", given->tls_key);
 	keep_text(settings, "tlsName", given->tls_name);
 	keep_bool(settings, "tlsVerify", given->tls_verify);
+	keep_objects(settings, given->objects);
 	return settings;
 }
 
@@ -381,6 +430,7 @@ ZEND_METHOD(Larder_Memcached, __construct)
 {
 	options given;
 	value_format format;
+	value_allowed *allowed;
 	lrd_failover failover;
 
 	if (!parse(execute_data, &given)) {
@@ -400,13 +450,18 @@ ZEND_METHOD(Larder_Memcached, __construct)
 			given.user == NULL ? ARGUMENT_USER : ARGUMENT_PASSWORD, "must be given: $user and $password go together");
 		RETURN_THROWS();
 	}
+	if (!find_allowed(given.objects, &allowed)) {
+		RETURN_THROWS();
+	}
 	php_pool *pool = take_pool(&given, failover);
 	if (pool == NULL) {
+		value_allowed_free(allowed);
 		RETURN_THROWS();
 	}
 	memcached->pool = pool;
 	memcached->prefix = given.prefix != NULL ? zend_string_copy(given.prefix) : ZSTR_EMPTY_ALLOC();
 	memcached->format = format;
+	memcached->format.allowed = memcached->allowed = allowed;
 	memcached->settings = settings_of(&given);
 	memcached->shared = given.shared;
 }

@@ -1,5 +1,6 @@
 #include "value_codec.h"
 #include "value_compat.h"
+#include "value_engine.h"
 #include "value_layouts.h"
 
 #include "zend_smart_str.h"
@@ -72,6 +73,7 @@ zend_result value_format_find(value_format *format, const char *layout, const ch
 {
 	format->threshold = default_threshold;
 	format->factor = default_factor;
+	format->allowed = NULL;
 	format->layout = layout ? value_layout_named(layout) : &value_layout_memcached;
 	if (!format->layout) {
 		snprintf(why, VALUE_FORMAT_WHY, "layout \"%.40s\" is unknown: there are memcached and memcache", layout);
@@ -163,7 +165,7 @@ static zend_result encode_serialized(
 {
 	smart_str bytes = {0};
 
-	if (value_serializer_write(serializer, value, &bytes) == FAILURE) {
+	if (value_serializer_write(serializer, value, format->allowed, &bytes) == FAILURE) {
 		return FAILURE;
 	}
 	finish(format, bytes.s, format->layout->serialized_flags(serializer), encoded);
@@ -313,8 +315,25 @@ static zend_result read_float(const char *at, zval *value)
 	return SUCCESS;
 }
 
+/*
+ * Whoever chose a serializer that knows no classes gets values of no other one. But the layouts have no form of their
+ * own for some strings and booleans, and write these serialized.
+ */
+static bool is_ours(const value_format *format, const value_form *form, const zend_string *bytes)
+{
+	if (format->serializer->classes || form->serializer == format->serializer) {
+		return true;
+	}
+	if (form->serializer == &value_serializer_php && strchr("sbidN", ZSTR_VAL(bytes)[0]) && ZSTR_LEN(bytes) > 0) {
+		return true;
+	}
+	value_flaw_note(VALUE_FLAW_BYTES, "the serializer %s wrote it, and ours is %s", form->serializer->name,
+		format->serializer->name);
+	return false;
+}
+
 /* Takes over bytes, which are no longer compressed. */
-static zend_result decode_plain(const value_form *form, zend_string *bytes, zval *value)
+static zend_result decode_plain(const value_format *format, const value_form *form, zend_string *bytes, zval *value)
 {
 	zend_result result = SUCCESS;
 
@@ -332,7 +351,9 @@ static zend_result decode_plain(const value_form *form, zend_string *bytes, zval
 			ZVAL_BOOL(value, ZSTR_VAL(bytes)[0] == '1');
 			break;
 		case VALUE_KIND_SERIALIZED:
-			result = form->serializer->read(ZSTR_VAL(bytes), ZSTR_LEN(bytes), value);
+			result = is_ours(format, form, bytes) ? value_serializer_read(form->serializer, ZSTR_VAL(bytes),
+					ZSTR_LEN(bytes), format->allowed, value)
+				: FAILURE;
 			break;
 	}
 	zend_string_release(bytes);
@@ -363,14 +384,12 @@ static bool tell_plain(value_form *form, zend_string **bytes, uint32_t flags, va
 	return *bytes != NULL;
 }
 
-/* The configured format plays no part: either layout may have been written by others. */
 zend_result value_decode(
 	const value_format *format, zend_string *bytes, uint32_t flags, value_limits *limits, zval *value)
 {
 	value_form form;
 
-	(void)format;
-	return tell_plain(&form, &bytes, flags, limits) ? decode_plain(&form, bytes, value) : FAILURE;
+	return tell_plain(&form, &bytes, flags, limits) ? decode_plain(format, &form, bytes, value) : FAILURE;
 }
 
 /* Strings are serialized by PHP's own serializer alone, and only those that the server would count. */
@@ -389,5 +408,10 @@ zend_string *value_decode_text(zend_string *bytes, uint32_t flags, value_limits 
 		zend_string_release(bytes);
 		return NULL;
 	}
-	return decode_plain(&form, bytes, &value) == SUCCESS ? Z_STR(value) : NULL;
+	if (form.kind == VALUE_KIND_STRING) {
+		return bytes;
+	}
+	zend_result result = value_serializer_php.read(ZSTR_VAL(bytes), ZSTR_LEN(bytes), NULL, &value);
+	zend_string_release(bytes);
+	return result == SUCCESS ? Z_STR(value) : NULL;
 }

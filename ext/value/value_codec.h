@@ -14,6 +14,7 @@
 
 #include "php.h"
 
+#include "value_allowed.h"
 #include "value_limits.h"
 
 typedef struct value_serializer value_serializer;       /* value_serializers.c: php igbinary msgpack json none */
@@ -27,6 +28,7 @@ typedef struct value_format {
 	const value_compressor *compressor;
 	size_t threshold;           /* bytes from which compression is tried */
 	double factor;              /* kept if plain size > compressed size * factor */
+	const value_allowed *allowed;   /* of which classes values may be, written and read */
 } value_format;
 
 #define VALUE_FORMAT_WHY 200
@@ -51,6 +53,9 @@ typedef struct value_encoded {
 zend_result value_encode(const value_format *format, zval *value, value_encoded *encoded);
 
 /*
+ * Reads what either layout and any serializer wrote, except where the format's own has no classes (json, none): then
+ * what that has not written is damaged.
+ *
  * Consumes bytes in every case: a plain string is handed on without a copy. FAILURE with what user code threw, or
  * without an exception when the bytes are not what the flags say (damaged, or another program's): the caller takes that
  * for a miss. limits->excess is set when they were, but would cost too much.

@@ -1,6 +1,5 @@
 #include "value_engine.h"
 #include "value_compat.h"
-#include "value_flaw.h"
 
 #include "ext/standard/basic_functions.h"
 #include "ext/standard/php_incomplete_class.h"
@@ -65,6 +64,16 @@ bool value_is_incomplete(void)
 		zend_string_release(name);
 	}
 	return true;
+}
+
+void value_flaw_note(value_flaw_kind kind, const char *format, ...)
+{
+	va_list arguments;
+
+	noted.kind = kind;
+	va_start(arguments, format);
+	vsnprintf(noted.reason, sizeof(noted.reason), format, arguments);
+	va_end(arguments);
 }
 
 /* What a warning said while bytes were looked at, without the name of the function in front. */

@@ -4,6 +4,8 @@
 
 #include "php.h"
 
+#include "value_flaw.h"
+
 /*
  * The engine's serializer state, set aside while ours runs. Otherwise an unserialize() that called us, through a method
  * of a class, would count our objects among its own.
@@ -23,6 +25,10 @@ void value_set_back(const value_outer *outer);
  * value_flaw_take(). Only while classes are watched.
  */
 bool value_is_incomplete(void);
+
+/* What is wrong with bytes that are not read at all, for value_flaw_take(). */
+ZEND_ATTRIBUTE_FORMAT(printf, 2, 3)
+void value_flaw_note(value_flaw_kind kind, const char *format, ...);
 
 /*
  * The message of the pending exception if the engine threw it for a class that cannot be serialized; NULL if user code

@@ -10,6 +10,7 @@
 typedef enum value_flaw_kind {
 	VALUE_FLAW_BYTES,           /* they are damaged, or in a form that we do not know */
 	VALUE_FLAW_GONE,            /* their class, enum or case is not there any more */
+	VALUE_FLAW_REFUSED,         /* their class is none that the caller allows */
 	VALUE_FLAW_CHANGED,         /* their class does not take them: another type, or its own code threw */
 } value_flaw_kind;
 

@@ -43,7 +43,7 @@ static zend_result parse_php(void *opaque)
  * Quiet is only what looks at the bytes, not __unserialize and __wakeup, which are called when the context is
  * destroyed.
  */
-static zend_result read_php(const char *from, size_t size, zval *value)
+static zend_result read_php(const char *from, size_t size, const value_allowed *allowed, zval *value)
 {
 	php_reading reading = { .at = (const unsigned char *)from, .end = (const unsigned char *)from + size };
 	value_outer outer = value_set_aside();
@@ -51,6 +51,10 @@ static zend_result read_php(const char *from, size_t size, zval *value)
 
 	ZVAL_UNDEF(&reading.value);
 	PHP_VAR_UNSERIALIZE_INIT(reading.context);
+	if (allowed) {
+		/* The walk has seen to that. This also holds for what a Serializable unserializes by itself. */
+		php_var_unserialize_set_allowed_classes(reading.context, (HashTable *)&allowed->names);
+	}
 	result = value_quietly(parse_php, &reading);
 	PHP_VAR_UNSERIALIZE_DESTROY(reading.context);
 	if (value_is_incomplete()) {
@@ -109,11 +113,12 @@ static zend_result write_json(zval *value, smart_str *to)
 	return SUCCESS;
 }
 
-static zend_result read_json(const char *from, size_t size, zval *value)
+static zend_result read_json(const char *from, size_t size, const value_allowed *allowed, zval *value)
 {
 	php_json_error_code users = JSON_G(error_code);
 	zend_result result = php_json_decode_ex(value, from, size, PHP_JSON_OBJECT_AS_ARRAY, PHP_JSON_PARSER_DEFAULT_DEPTH);
 
+	(void)allowed;
 	JSON_G(error_code) = users;
 	return result;
 }
@@ -121,7 +126,8 @@ static zend_result read_json(const char *from, size_t size, zval *value)
 /* ---- all of them ---- */
 
 const value_serializer value_serializer_none = { .name = "none" };
-const value_serializer value_serializer_php = { .name = "php", .type = 4, .write = write_php, .read = read_php };
+const value_serializer value_serializer_php = {
+	.name = "php", .type = 4, .write = write_php, .read = read_php, .classes = value_classes_in_php};
 const value_serializer value_serializer_json = { .name = "json", .type = 6, .write = write_json, .read = read_json };
 
 const value_serializer *value_serializer_named(const char *name)
@@ -145,14 +151,15 @@ const value_serializer *value_serializer_named(const char *name)
 typedef struct look {
 	const value_serializer *serializer;
 	zend_long depth_max;        /* 0: none */
-	bool has_references;        /* found one */
+	bool has_references, has_objects;   /* found one */
 } look;
 
 /* msgpack writes an enum as any object, and then cannot make one. JSON has no classes. */
-static zend_result look_at_object(const look *look, zval *value, const value_frame *above)
+static zend_result look_at_object(look *look, zval *value, const value_frame *above)
 {
 	zend_class_entry *class = Z_OBJCE_P(value);
 
+	look->has_objects = true;
 	if (look->serializer == &value_serializer_json) {
 		value_refuse(above, VALUE_REFUSE_NO_CLASSES, value);
 		return FAILURE;
@@ -283,7 +290,15 @@ static void take_over_refusal(void)
 	zend_string_release(words);
 }
 
-zend_result value_serializer_write(const value_serializer *serializer, zval *value, smart_str *to)
+static bool is_read_again(const value_serializer *serializer, const look *look, const value_allowed *allowed,
+	const smart_str *written)
+{
+	return !allowed || !look->has_objects
+		|| value_allowed_out(allowed, serializer->classes, ZSTR_VAL(written->s), ZSTR_LEN(written->s));
+}
+
+zend_result value_serializer_write(
+	const value_serializer *serializer, zval *value, const value_allowed *allowed, smart_str *to)
 {
 	look look = { .serializer = serializer };
 
@@ -308,5 +323,22 @@ zend_result value_serializer_write(const value_serializer *serializer, zval *val
 		return FAILURE;
 	}
 	smart_str_0(to);
+	if (!is_read_again(serializer, &look, allowed, to)) {
+		smart_str_free(to);
+		return FAILURE;
+	}
 	return SUCCESS;
+}
+
+zend_result value_serializer_read(
+	const value_serializer *serializer, const char *from, size_t size, const value_allowed *allowed, zval *value)
+{
+	bool is_allowed = true;
+
+	if (allowed && serializer->classes) {
+		is_allowed = value_allowed_in(allowed, serializer->classes, from, size);
+	} else if (serializer->needs_whole) {
+		is_allowed = serializer->classes(from, size, NULL, NULL);
+	}
+	return is_allowed ? serializer->read(from, size, allowed, value) : FAILURE;
 }

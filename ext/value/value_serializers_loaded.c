@@ -5,7 +5,6 @@
 #include "value_compat.h"
 #include "value_engine.h"
 #include "value_errors.h"
-#include "value_serializers_msgpack.h"
 #include "value_serializers.h"
 
 #include "zend_exceptions.h"
@@ -191,19 +190,16 @@ static zend_result read_loaded(zend_result (*read)(void *), const char *from, si
 	return SUCCESS;
 }
 
-static zend_result read_loaded_igbinary(const char *from, size_t size, zval *value)
+static zend_result read_loaded_igbinary(const char *from, size_t size, const value_allowed *allowed, zval *value)
 {
+	(void)allowed;
 	return find_igbinary() ? read_loaded(read_igbinary, from, size, value) : FAILURE;
 }
 
-/*
- * The extension itself breaks the heap on bytes that are cut or that promise more than there is (2.2.0), so these are
- * kept from it.
- */
-static zend_result read_loaded_msgpack(const char *from, size_t size, zval *value)
+static zend_result read_loaded_msgpack(const char *from, size_t size, const value_allowed *allowed, zval *value)
 {
-	return value_msgpack_is_whole(from, size) && find_msgpack() ? read_loaded(read_msgpack, from, size, value)
-																: FAILURE;
+	(void)allowed;
+	return find_msgpack() ? read_loaded(read_msgpack, from, size, value) : FAILURE;
 }
 
 const value_serializer value_serializer_igbinary = {
@@ -212,6 +208,7 @@ const value_serializer value_serializer_igbinary = {
 	.extension = "igbinary",
 	.write = write_igbinary,
 	.read = read_loaded_igbinary,
+	.classes = value_classes_in_igbinary,
 };
 
 const value_serializer value_serializer_msgpack = {
@@ -220,4 +217,7 @@ const value_serializer value_serializer_msgpack = {
 	.extension = "msgpack",
 	.write = write_msgpack,
 	.read = read_loaded_msgpack,
+	.classes = value_classes_in_msgpack,
+	/* The extension breaks the heap on bytes that are cut or that promise more than there is (2.2.0). */
+	.needs_whole = true,
 };

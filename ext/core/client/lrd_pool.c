@@ -58,7 +58,8 @@ static lrd_status add_server(
 	name->size = given.size;
 	pool->text_size += given.size;
 	if (server->host.bytes != NULL) {
-		address = (lrd_address) { .host = *name, .port = server->port, .is_unix = server->is_unix };
+		address = (lrd_address) {
+			.host = *name, .port = server->port, .is_unix = server->is_unix, .is_tls = server->is_tls };
 	} else if (!lrd_address_read(*name, &address, bad)) {
 		return refuse(why, "%s", bad);
 	}
@@ -310,6 +311,11 @@ static lrd_status fill(lrd_pool *pool, const lrd_pool_options *options, char why
 		pool->loop.route.servers_per_op = options->failover == LRD_FAILOVER_MIRROR ? 2 : pool->loop.lane_count;
 	}
 	return status;
+}
+
+bool lrd_pool_has_tls(void)
+{
+	return lrd_tls_is_there();
 }
 
 lrd_status lrd_pool_open(const lrd_pool_options *options, lrd_pool **pool, char why[LRD_POOL_WHY])

@@ -39,6 +39,7 @@ typedef struct lrd_pool_server {
 	lrd_slice host;             /* a name, an address without brackets, or a path; bytes NULL: not given */
 	uint16_t port;
 	bool is_unix;
+	bool is_tls;
 	bool names_port;            /* as in lrd_ring_server */
 	uint32_t weight;            /* 1 to 1000 */
 	uint16_t udp_port;          /* gets by datagrams to this port; 0: as options.udp says */
@@ -84,6 +85,8 @@ typedef struct lrd_pool_counts {
 	uint64_t udp_asked, udp_answered, udp_lost, udp_dropped, udp_long, udp_fallbacks;
 } lrd_pool_counts;
 
+/* Whether it can speak TLS: else a server with it is a bad option. */
+bool lrd_pool_has_tls(void);
 /* LRD_BAD_OPTION with a sentence in why. Connects to nothing. */
 lrd_status lrd_pool_open(const lrd_pool_options *options, lrd_pool **pool, char why[LRD_POOL_WHY]);
 void lrd_pool_free(lrd_pool *pool);

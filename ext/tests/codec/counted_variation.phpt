@@ -33,7 +33,7 @@ foreach ([
 ] as $string) {
     $raw->set('raw', $string, 0);
     $counted = is_numeric($raw->increment('raw'));
-    $cache = new Larder\Memcached($server->address, timeout: 5000);
+    $cache = new Larder\Memcached($server->address, timeout: 5000, objects: true);
     $cache->set('ours', $string);
     echo json_encode($string), $counted
         ? ' is counted raw; '
@@ -49,6 +49,7 @@ foreach (['memcached', 'memcache'] as $layout) {
             compressor: $compressor,
             compressionThreshold: 1,
             timeout: 5000,
+            objects: true,
         );
         $counted = [];
         foreach ([...values(), ...lengths()] as $name => $value) {

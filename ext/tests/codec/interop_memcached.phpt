@@ -33,6 +33,7 @@ foreach ($serializers as $serializer => $their_serializer) {
             serializer: $serializer,
             compressor: $compressor === 'fastlz' ? 'none' : $compressor,
             timeout: 5000,
+            objects: true,
         );
         $theirs = new Memcached();
         $theirs->setOption(Memcached::OPT_SERIALIZER, $their_serializer);

@@ -22,11 +22,13 @@ foreach ([null, [], new stdClass()] as $value) {
         echo $error->getMessage(), "\n";
     }
 }
-/* What others serialized is read all the same. */
-$raw->set('key', 'a:1:{i:0;N;}', 4);
-echo json_encode($cache->get('key')), "\n";
+/* What others serialized is not read. */
+foreach (['a:1:{i:0;N;}' => 4, '[null]' => 6] as $bytes => $flags) {
+    $raw->set('key', $bytes, $flags);
+    echo json_encode($cache->get('key', 'a miss')), ' ', $cache->failures()[0]->message, "\n";
+}
 ?>
---EXPECT--
+--EXPECTF--
 "7" 0 same
 "a:1:{i:0;i:1;}" 0 same
 "\u0000\u0001" 0 same
@@ -38,4 +40,5 @@ echo json_encode($cache->get('key')), "\n";
 $value is of type null; with the serializer none only strings, integers, floats and booleans can be stored: serialize it before, or configure another serializer
 $value is of type array; with the serializer none only strings, integers, floats and booleans can be stored: serialize it before, or configure another serializer
 $value is of type stdClass; with the serializer none only strings, integers, floats and booleans can be stored: serialize it before, or configure another serializer
-[null]
+"a miss" "key": %s holds what is damaged or in no format that we know: see that all clients of this key have the same options (the serializer php wrote it, and ours is none)
+"a miss" "key": %s holds what is damaged or in no format that we know: see that all clients of this key have the same options (the serializer json wrote it, and ours is none)

@@ -50,4 +50,7 @@ MemcachePool::LARDER
 Memcache::LARDER
   theirs null
   ours   only
+setting memcache.objects
+  theirs null
+  ours   only
 compared

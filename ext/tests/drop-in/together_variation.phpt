@@ -98,6 +98,6 @@ json support => yes
 msgpack support => no
 zstd support => yes
 memcached.sess_locking => On => On
-29 settings
+30 settings
 1
 [[1],"pre:",1,true]

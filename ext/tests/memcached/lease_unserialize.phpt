@@ -15,7 +15,7 @@ final class Throwing
 }
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address, shared: false, timeout: 5000);
+$cache = new Larder\Memcached($server->address, shared: false, timeout: 5000, objects: true);
 $cache->set('key', new Throwing());
 $cache->markStale('key', 60);
 $answer = $cache->getOrLease('key', 60);

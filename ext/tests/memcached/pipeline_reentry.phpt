@@ -30,7 +30,7 @@ final class Reenters
 }
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address, timeout: 5000);
+$cache = new Larder\Memcached($server->address, timeout: 5000, objects: true);
 $pipeline = $cache->pipeline()->set('first', 1);
 $pipeline->set('object', new Reenters())->read('object')->read('first');
 echo $pipeline->count(), "\n";

@@ -8,7 +8,7 @@ require __DIR__ . '/server.inc';
 
 $servers = [MemcachedServer::unix(), MemcachedServer::unix()];
 $connect = static fn(string $prefix = ''): Larder\Memcached
-    => new Larder\Memcached(array_column($servers, 'address'), prefix: $prefix, timeout: 5000);
+    => new Larder\Memcached(array_column($servers, 'address'), prefix: $prefix, timeout: 5000, objects: true);
 $each = static fn(string $method) => array_map(static fn(MemcachedServer $server) => $server->$method(), $servers);
 $show = static fn(array $results): string => json_encode(array_map(static fn(mixed $result) => match (true) {
     $result instanceof Larder\Outcome => $result->name,

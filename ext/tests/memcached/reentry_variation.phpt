@@ -29,7 +29,7 @@ final class Reenters
 }
 
 $servers = [MemcachedServer::unix(), MemcachedServer::unix()];
-$cache = new Larder\Memcached(array_column($servers, 'address'), shared: false, timeout: 5000);
+$cache = new Larder\Memcached(array_column($servers, 'address'), shared: false, timeout: 5000, objects: true);
 var_dump($cache->set('key', ['before', new Reenters('set'), 'behind']));
 $value = $cache->get('key');
 var_dump($value[0], $value[1]::class, $value[2], $cache->get('key'));

@@ -32,7 +32,7 @@ $values = [
     'object' => new Point(5), 'enum' => Larder\Outcome::Exists, 'long' => str_repeat("abc\0", 100000),
 ];
 foreach ([[], ['serializer' => 'none'], ['layout' => 'memcache']] as $options) {
-    $cache = new Larder\Memcached($server->address, ...$options, timeout: 5000);
+    $cache = new Larder\Memcached($server->address, ...$options, timeout: 5000, objects: true);
     foreach ($values as $name => $value) {
         if (isset($options['serializer']) && (is_array($value) || is_object($value) || $value === null)) {
             continue;

@@ -17,7 +17,8 @@ $given = ['servers' => [
     'udp' => true,
     'dnsTimeout' => 5,
     'user' => 'u',
-    'tlsCa' => 'a', 'tlsCert' => 'b', 'tlsKey' => 'c', 'tlsName' => 'd', 'tlsVerify' => false];
+    'tlsCa' => 'a', 'tlsCert' => 'b', 'tlsKey' => 'c', 'tlsName' => 'd', 'tlsVerify' => false,
+    'objects' => ['App\Money']];
 $cache = new Larder\Memcached(...$given, password: 'secret');
 $settings = $cache->settings();
 var_dump($settings === $given);
@@ -37,7 +38,7 @@ var_dump(
 );
 ?>
 --EXPECT--
-{"servers":{"127.0.0.1:11211":1},"prefix":"","timeout":250,"retry":1000,"ring":"larder","hash":null,"layout":"memcached","serializer":"php","compressor":"none","compressionThreshold":2000,"shared":true,"failover":"none","udp":false,"dnsTimeout":1000,"user":null,"tlsCa":null,"tlsCert":null,"tlsKey":null,"tlsName":null,"tlsVerify":true}
+{"servers":{"127.0.0.1:11211":1},"prefix":"","timeout":250,"retry":1000,"ring":"larder","hash":null,"layout":"memcached","serializer":"php","compressor":"none","compressionThreshold":2000,"shared":true,"failover":"none","udp":false,"dnsTimeout":1000,"user":null,"tlsCa":null,"tlsCert":null,"tlsKey":null,"tlsName":null,"tlsVerify":true,"objects":[]}
 bool(true)
 bool(true)
 array(1) {

@@ -34,7 +34,7 @@ final class Slow
 
 $first = MemcachedServer::unix();
 $other = MemcachedServer::tcp();
-$cache = Slow::$cache = new Larder\Memcached([$first->address, $other->address], timeout: 100);
+$cache = Slow::$cache = new Larder\Memcached([$first->address, $other->address], timeout: 100, objects: true);
 $cache->set('plain', 'p');
 $values = [];
 foreach (range(1, 4) as $number) {

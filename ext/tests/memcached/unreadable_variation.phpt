@@ -32,6 +32,7 @@ $open = static fn(string $serializer): Larder\Memcached => new Larder\Memcached(
     timeout: 5000,
     serializer: $serializer,
     shared: false,
+    objects: true,
 );
 $child = pcntl_fork();
 if ($child === 0) {

@@ -15,7 +15,7 @@ final class Throwing
 }
 
 $server = MemcachedServer::unix();
-$cache = new Larder\Memcached($server->address, timeout: 5000);
+$cache = new Larder\Memcached($server->address, timeout: 5000, objects: true);
 $values = [];
 for ($number = 0; $number < 50; $number++) {
     $values["key$number"] = $number === 20 ? new Throwing() : str_repeat(chr(65 + $number % 26), 1000 + $number);

@@ -32,6 +32,9 @@ final readonly class CachedSubjects
         ...self::READS, 'tag:4', 'tag:5', 'tag:6', 'tag:7', 'tag:8', 'tag:9', 'tag:10',
     ];
 
+    /** What seals the values of these rows, where a server keeps them. */
+    private const SEALED = ['-sealed' => 'xchacha20-poly1305', '-sealed-aes' => 'aes-256-gcm'];
+
     /** What Symfony's pools with tags take part with, and those without. */
     private const TAGS = [MemoryReporting::class, Tagged::class];
     private const NO_TAGS = [KeyValue::class, MemoryReporting::class, Remembering::class, Objects::class];
@@ -85,7 +88,7 @@ final readonly class CachedSubjects
      * @param array<string, string> $memory see row()
      *
      * @return list<Definition> default, without early refresh, with three dependencies and with ten, and copying where
-     *     there is a choice
+     *     there is a choice, and sealed on servers
      */
     private static function larder(array $memory, StoreKind $kind): array
     {
@@ -101,6 +104,11 @@ final readonly class CachedSubjects
             ['-reads', ', 3 dependencies', ['dependencies' => 'three; their versions are in the same store']],
             ['-reads-10', ', 10 dependencies', ['dependencies' => 'ten; their versions are in the same store']],
         ];
+        if ($kind === StoreKind::Memcached || $kind === StoreKind::Redis) {
+            foreach (self::SEALED as $end => $cipher) {
+                $rows[] = [$end, ', sealed by ' . $cipher, ['seal' => $cipher . ', each value before it is sent']];
+            }
+        }
 
         return array_map(static fn(array $row): Definition => self::row(
             $memory,
@@ -111,6 +119,7 @@ final readonly class CachedSubjects
                 $kind,
                 ['-reads' => self::READS, '-reads-10' => self::MORE_READS][$row[0]] ?? [],
                 $row[0] === '-late' ? 0.0 : 1.0,
+                self::SEALED[$row[0]] ?? null,
             ),
             $kind,
             [...$terms, ...$row[2]],

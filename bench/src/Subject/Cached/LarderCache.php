@@ -23,6 +23,7 @@ use Larder\SharedMemory;
 use Larder\Store;
 use Larder\Store\MemcachedStore;
 use Larder\Store\RedisStore;
+use Larder\Store\Seal;
 use Larder\Store\TieredStore;
 use Larder\Testbed\Server\Endpoint;
 use Psr\Log\LogLevel;
@@ -46,11 +47,13 @@ final class LarderCache implements KeyValue, MemoryReporting, Remembering, Objec
     /**
      * @param list<string> $reads what the values of setObject() are made from
      * @param float        $early see Settings
+     * @param 'xchacha20-poly1305'|'aes-256-gcm'|null $cipher of a seal; null: values are not sealed
      */
     public function __construct(
         private readonly StoreKind $kind,
         private readonly array $reads = [],
         private readonly float $early = 1.0,
+        private readonly ?string $cipher = null,
     ) {}
 
     public function connect(Context $context): void
@@ -220,16 +223,30 @@ final class LarderCache implements KeyValue, MemoryReporting, Remembering, Objec
 
     private function memcached(Context $context): MemcachedStore
     {
-        return new MemcachedStore(self::NAMESPACE, self::client($context), counters: $this->failures);
+        $seal = $this->seal();
+        $client = self::client($context, $seal === null ? 'php' : 'none');
+
+        return new MemcachedStore(self::NAMESPACE, $client, counters: $this->failures, seal: $seal);
     }
 
-    private static function client(Context $context): Memcached
+    /** The same in all processes. */
+    private function seal(): ?Seal
+    {
+        return $this->cipher === null ? null : new Seal(base64_encode(str_repeat('b', 32)), $this->cipher);
+    }
+
+    private static function client(Context $context, string $serializer = 'php'): Memcached
     {
         $servers = array_map(
             static fn(Endpoint $server): string => $server->host . ':' . $server->port,
             $context->endpoints,
         );
-        $client = new Memcached($servers, timeout: (int) ($context->timeout * 1000), shared: false);
+        $client = new Memcached(
+            $servers,
+            timeout: (int) ($context->timeout * 1000),
+            serializer: $serializer,
+            shared: false,
+        );
         if (\in_array(null, $client->version(), true)) {
             throw Failed::connecting('memcached', $client->failures()[0]->message ?? 'no answer');
         }
@@ -249,6 +266,7 @@ final class LarderCache implements KeyValue, MemoryReporting, Remembering, Objec
             self::NAMESPACE,
             retry: 1,
             counters: $this->failures,
+            seal: $this->seal(),
         );
     }
 }

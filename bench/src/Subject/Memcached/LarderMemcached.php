@@ -24,6 +24,7 @@ final class LarderMemcached implements Appending, CountingMany, ManyKeys, Object
         private readonly string $serializer = 'php',
         private readonly bool $probe = true,
         private readonly bool $shared = true,
+        private readonly bool $usual = false,
     ) {}
 
     public function connect(Context $context): void
@@ -40,6 +41,7 @@ final class LarderMemcached implements Appending, CountingMany, ManyKeys, Object
             serializer: $this->serializer,
             shared: $this->shared,
             udp: $this->udp,
+            objects: $this->usual ? [] : true,
         );
         if ($this->probe && \in_array(null, $this->client->version(), true)) {
             throw Failed::connecting('memcached', $this->why('no answer'));

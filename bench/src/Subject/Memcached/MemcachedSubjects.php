@@ -254,6 +254,13 @@ final readonly class MemcachedSubjects
                 ['serializer' => $serializer . self::SERIALIZED],
                 extensions: \in_array($serializer, ['igbinary', 'msgpack'], true) ? [$serializer] : [],
             ), self::SERIALIZERS),
+            ...array_map(static fn(string $serializer): Definition => self::ours(
+                'larder-usual+' . $serializer,
+                'Larder, objects of the usual classes alone, ' . $serializer,
+                static fn(): LarderMemcached => new LarderMemcached(serializer: $serializer, usual: true),
+                ['serializer' => $serializer . self::SERIALIZED, 'objects' => 'of the usual classes, its default'],
+                extensions: \in_array($serializer, ['igbinary', 'msgpack'], true) ? [$serializer] : [],
+            ), ['php', 'igbinary', 'msgpack']),
             self::ours(
                 'larder-connect',
                 'Larder, connecting each time',
@@ -299,6 +306,7 @@ final readonly class MemcachedSubjects
             'leases' => 'none: shared: true, its default',
             'time-outs' => 'one for all: that of the bench (5 s); its default is 250 ms',
             'serializer' => 'php' . self::SERIALIZED,
+            'objects' => 'of all classes; its default is the usual ones',
             ...$terms,
         ];
         $ini = LocalSubjects::loaded('larder');

@@ -19,6 +19,9 @@ enum Shape: string
     /** 200 rows of a query with seven columns. */
     case Rows = 'rows';
 
+    /** A piece of a page: 4 KB of text, and what goes with it. */
+    case Piece = 'piece';
+
     /** A tree of 341 objects, each with a few fields. */
     case Graph = 'graph';
 
@@ -62,6 +65,11 @@ enum Shape: string
                 'parent' => null,
             ],
             self::Rows => self::rows(),
+            self::Piece => [
+                'html' => substr(str_repeat(self::words(new Randomizer(new Xoshiro256StarStar(4)), 600), 2), 0, 4000),
+                'etag' => '"2f1a"',
+                'links' => ['/news', '/sport'],
+            ],
             self::Graph => self::tree(4),
             self::Strings => self::strings(),
             self::Nested => self::nested(),

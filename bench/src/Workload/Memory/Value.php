@@ -16,6 +16,9 @@ enum Value: string
     /** 100 bytes. */
     case String = 'string';
 
+    /** 4,096 bytes. */
+    case Page = 'page';
+
     /** 100,000 bytes. */
     case Text = 'text';
 
@@ -68,6 +71,7 @@ enum Value: string
         return match ($this) {
             self::Int => 'int',
             self::String => 'string of 100 bytes',
+            self::Page => 'string of 4,096 bytes',
             self::Text => 'string of 100,000 bytes',
             self::Fields => 'array of 4 keys',
             self::Row => 'row of 10 columns',
@@ -87,6 +91,7 @@ enum Value: string
         return match ($this) {
             self::Int => 4_000_000_007 + $number,
             self::String => (new SealedBytes())->value((string) $number, 0, 100),
+            self::Page => (new SealedBytes())->value((string) $number, 0, 4_096),
             self::Text => (new SealedBytes())->value((string) $number, 0, 100_000),
             self::Fields => ['id' => $number, 'name' => 'name ' . $number, 'price' => $number + 0.25, 'public' => true],
             self::Row => self::whole($number),

@@ -16,6 +16,8 @@ use Larder\Bench\Workload\Tags\Growth;
 
 $values = ['workers' => 1, 'value' => ['row', 'rows']];
 $misses = [['value' => 'row', 'workers' => 1], ['value' => 'row', 'hits' => 3, 'workers' => 1]];
+$sealed = 'cache-redis cache-redis-sealed cache-redis-sealed-aes cache-memcached cache-memcached-sealed '
+    . 'cache-memcached-sealed-aes';
 $tagged = 'cache-memory-copy cache-memcached cache-redis cache-tiered symfony-tags-apcu symfony-tags symfony-tag-sets';
 $hits = ['Wrapper' => 'soft-memcached', 'Cache' => 'cache-memcached-late', 'Memcached' => 'none-memcached'];
 $short = ['life' => 2, 'window' => 1, 'compute' => 0.05, 'workers' => 40, 'seconds' => 4];
@@ -53,6 +55,14 @@ return [
     'cache_miss_redis' => [
         'Cache: miss on Redis', 'the same', 'misses', new MissLoop(), 'cache-redis cache-redis-reads symfony-redis',
         $misses,
+    ],
+    'cache_hit_sealed' => [
+        'Cache: hit on sealed values', 'the same', 'gets', new GetLoop(), $sealed,
+        [['value' => 'page', 'workers' => 1]],
+    ],
+    'cache_miss_sealed' => [
+        'Cache: miss on sealed values', 'a value that was never asked for is made, in no time, and stored', 'misses',
+        new MissLoop(), $sealed, [['value' => 'page', 'workers' => 1]],
     ],
     'stampede' => [
         'B3 stampede', $visit, 'reads', new Stampede(),

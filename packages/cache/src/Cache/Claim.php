@@ -338,7 +338,7 @@ final readonly class Claim
     /** The value that another process of this host made after this one had asked for it; null: it cannot be read. */
     private function joined(string $made, Options $options): ?Entry
     {
-        $parts = StoredBytes::read($made)->value;
+        $parts = StoredBytes::read($made, $this->hostLeases->classes())->value;
         if (!\is_array($parts) || !\array_key_exists('value', $parts)) {
             return null;
         }

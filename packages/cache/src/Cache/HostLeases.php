@@ -9,6 +9,7 @@ use Larder\Lease\LocalMarks;
 use Larder\Memcached;
 use Larder\SharedMemory;
 use Larder\Store;
+use Larder\Store\Classes;
 use Larder\Store\OnServers;
 
 /**
@@ -33,6 +34,12 @@ final readonly class HostLeases
         $address = $this->address();
 
         return $address === null ? null : LocalMarks::named($address);
+    }
+
+    /** Of which classes the values may be that a process of this host leaves for the others. */
+    public function classes(): Classes
+    {
+        return Classes::ofStore($this->store);
     }
 
     /** @return string|null which values the store has; null: that cannot be told */

@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Lease;
 
-use Throwable;
-
 /**
  * What the processes of one user on one host wait for while they hold leases of the host: files beside those leases.
  *
@@ -37,7 +35,7 @@ final readonly class LocalMarks
     {
         $path = $this->path($key);
         $new = $path . '.' . getmypid();
-        $content = pack(self::END, (int) (hrtime(true) + $seconds * 1e9)) . serialize($wanted);
+        $content = pack(self::END, (int) (hrtime(true) + $seconds * 1e9)) . implode(' ', array_map(bin2hex(...), $wanted));
         if (@file_put_contents($new, $content) === \strlen($content) && @rename($new, $path)) {
             return true;
         }
@@ -54,13 +52,12 @@ final readonly class LocalMarks
         if ($end === false || $end[1] < hrtime(true)) {
             return [];
         }
-        try {
-            $wanted = @unserialize(substr($content, self::END_BYTES), ['allowed_classes' => false]);
-        } catch (Throwable) {
-            return [];
-        }
+        $wanted = array_map(
+            static fn(string $key): string => (string) @hex2bin($key),
+            explode(' ', substr($content, self::END_BYTES)),
+        );
 
-        return \is_array($wanted) ? array_values(array_filter($wanted, \is_string(...))) : [];
+        return array_values(array_filter($wanted, static fn(string $key): bool => $key !== ''));
     }
 
     public function remove(string $key): void

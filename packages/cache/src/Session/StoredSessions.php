@@ -31,9 +31,7 @@ final readonly class StoredSessions
     /** @return bool|null null: the store does not answer */
     public function has(string $id): ?bool
     {
-        if ($this->store->has(self::key($id))) {
-            return true;
-        }
+        // By its value: of what cannot be read, such as what a stranger has put there, nobody shall have the id.
         $answer = $this->store->read(self::key($id));
 
         return $answer->answered ? $answer->hit : null;

@@ -240,6 +240,12 @@ final class MemcachedNamespace
         return [];
     }
 
+    /** The server of a key, for a log. */
+    public function server(string $key): string
+    {
+        return $this->memcached->serverOf($this->keys->item($this->generation ?? '', $key));
+    }
+
     public function clear(): Outcome
     {
         $this->generation = null;

@@ -7,7 +7,9 @@ namespace Larder\Store;
 use Closure;
 use Larder\Answer;
 use Larder\Exception\FailoverIsOn;
+use Larder\Exception\InvalidSeal;
 use Larder\Exception\PoolIsShared;
+use Larder\Exception\UnstorableValue;
 use Larder\Memcached;
 use Larder\Metrics\Counters;
 use Larder\Metrics\NullCounters;
@@ -15,6 +17,7 @@ use Larder\Metrics\SparingLogger;
 use Larder\Outcome;
 use Larder\Pipeline;
 use Larder\Store;
+use Larder\Store\Sealing\SealedValues;
 use Psr\Log\LoggerInterface;
 use Throwable;
 use ValueError;
@@ -42,15 +45,19 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
 
     private MemcachedNamespace $items;
     private MemcachedStamps $stamps;
+    private ?SealedValues $sealed;
 
     /**
      * @param string    $namespace 1 to 63 letters, digits, dots, dashes or underscores
      * @param Memcached $memcached made with shared: false and without failover; its prefix is at most 50 bytes, without
      *     spaces
      * @param Counters  $counters  of failures, by cause: `larder_store_failures_total`
+     * @param Seal|null $seal      encrypts the values; null: they lie there as they are. With a seal $memcached is made
+     *     with serializer: 'none', so that it decodes nothing that is not sealed
      *
      * @throws PoolIsShared if it was not made so
      * @throws FailoverIsOn if it takes keys from other servers than their own
+     * @throws InvalidSeal  if it would decode what is not sealed
      * @throws ValueError   if the namespace or the prefix cannot be used
      */
     public function __construct(
@@ -58,15 +65,20 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
         private Memcached $memcached,
         ?LoggerInterface $log = null,
         Counters $counters = new NullCounters(),
+        ?Seal $seal = null,
     ) {
-        if ($memcached->settings()['failover'] !== 'none') {
+        $settings = $memcached->settings();
+        if ($settings['failover'] !== 'none') {
             throw FailoverIsOn::ofMemcached();
         }
-        $this->items = new MemcachedNamespace(
-            new MemcachedKeys($namespace),
-            $memcached,
-            new ReportedFailures($log, $counters),
-        );
+        if ($seal !== null && $settings['serializer'] !== 'none') {
+            throw InvalidSeal::serializer();
+        }
+        $failures = new ReportedFailures($log, $counters);
+        $this->sealed = $seal === null
+            ? null
+            : new SealedValues($seal, 'memcached', $namespace, $failures, Classes::ofStore($memcached));
+        $this->items = new MemcachedNamespace(new MemcachedKeys($namespace), $memcached, $failures);
         $this->stamps = new MemcachedStamps($this->items, $memcached);
     }
 
@@ -75,6 +87,8 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
      *
      * @param string|non-empty-list<string>|non-empty-array<string, int> $servers as Larder\Memcached takes them
      * @param int                                                        $timeout milliseconds for a call
+     * @param bool|list<string> $objects of which classes values may be, as Larder\Memcached has it
+     * @param Seal|null $seal encrypts the values; null: they lie there as they are
      */
     public static function on(
         string|array $servers,
@@ -82,6 +96,8 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
         ?LoggerInterface $log = null,
         int $timeout = 250,
         Counters $counters = new NullCounters(),
+        bool|array $objects = [],
+        ?Seal $seal = null,
     ): Store {
         if (!class_exists(Memcached::class, false)) {
             ($log ?? new SparingLogger())->warning(
@@ -92,12 +108,26 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
             return new NullStore();
         }
 
-        return new self($namespace, new Memcached($servers, timeout: $timeout, shared: false), $log, $counters);
+        $memcached = new Memcached(
+            $servers,
+            timeout: $timeout,
+            serializer: $seal === null ? 'php' : 'none',
+            shared: false,
+            objects: $objects,
+        );
+
+        return new self($namespace, $memcached, $log, $counters, $seal);
     }
 
     public function address(): string
     {
         return serialize([$this->memcached->settings(), $this->namespace]);
+    }
+
+    /** @internal */
+    public function classes(): Classes
+    {
+        return Classes::ofStore($this->memcached);
     }
 
     public function servers(): array
@@ -118,17 +148,38 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
 
     public function get(string $key, mixed $default = null): mixed
     {
-        return $this->items->value($key, $default);
+        if ($this->sealed === null) {
+            return $this->items->value($key, $default);
+        }
+        $found = $this->items->value($key, $this);
+        $read = $found === $this ? null : $this->opened($this->sealed, $key, $found);
+
+        return $read === null ? $default : $read->value;
     }
 
     public function read(string $key): Answer
     {
-        return $this->call($key, static fn(Pipeline $calls, string $item) => $calls->read($item))->answer();
+        $answer = $this->call($key, static fn(Pipeline $calls, string $item) => $calls->read($item))->answer();
+
+        return $this->answer($key, $answer);
     }
 
     public function confirm(array $stamps, array $wanted): Confirmation
     {
-        return $this->stamps->confirm($stamps, $wanted);
+        $told = $this->stamps->confirm($stamps, $wanted);
+        if ($this->sealed === null) {
+            return $told;
+        }
+        $answers = $told->answers;
+        $present = $told->stamps;
+        foreach ($wanted as $key) {
+            $answers[$key] = $this->answer($key, $answers[$key]);
+            if (!$answers[$key]->hit) {
+                unset($present[$key]);
+            }
+        }
+
+        return new Confirmation($answers, $present);
     }
 
     public function batch(array $operations): array
@@ -136,19 +187,22 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
         $names = array_keys($operations);
         $keys = array_map(static fn(Operation $operation): string => $operation->key, array_values($operations));
         $refused = [];
-        $queue = static function (Pipeline $calls, string $item, string $key, int $call) use (
+        $queue = function (Pipeline $calls, string $item, string $key, int $call) use (
             $operations,
             $names,
             &$refused,
         ): void {
             $operation = $operations[$names[$call]];
             $number = $operation->number === null ? null : MemcachedKeys::mixed($item, $operation->number);
-            $refused[$call] = $operation->queue($calls, $item, $number);
+            $refused[$call] = $operation->queue($calls, $item, $number, $this->sealed);
         };
         $replies = $keys === [] ? new MemcachedReplies(true) : $this->items->run($keys, $queue);
         $results = [];
         foreach ($names as $call => $name) {
-            $results[$name] = $refused[$call] ?? $replies->result($operations[$name]->kind, $call);
+            $result = $refused[$call] ?? $replies->result($operations[$name]->kind, $call);
+            $results[$name] = $this->sealed !== null && $result instanceof Answer
+                ? $this->answer($operations[$name]->key, $result, $operations[$name]->seconds)
+                : $result;
         }
 
         return $results;
@@ -156,7 +210,20 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
 
     public function getMultiple(array $keys): array
     {
-        return $this->items->values($keys);
+        $found = $this->items->values($keys);
+        if ($this->sealed === null) {
+            return $found;
+        }
+        foreach ($found as $key => $value) {
+            $read = $this->opened($this->sealed, (string) $key, $value);
+            if ($read === null) {
+                unset($found[$key]);
+            } else {
+                $found[$key] = $read->value;
+            }
+        }
+
+        return $found;
     }
 
     public function has(string $key): bool
@@ -166,6 +233,7 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
 
     public function set(string $key, mixed $value, ?float $ttl = null, ?int $lease = null): Outcome
     {
+        $value = $this->written($key, $value);
         $item = $this->items->quick($key);
         if ($item !== null) {
             $number = $lease === null ? null : MemcachedKeys::mixed($item, $lease);
@@ -188,6 +256,8 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
 
     public function add(string $key, mixed $value, ?float $ttl = null): Outcome
     {
+        $value = $this->written($key, $value);
+
         return $this->call(
             $key,
             static fn(Pipeline $calls, string $item) => $calls->add($item, $value, self::bounded($ttl)),
@@ -196,6 +266,8 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
 
     public function replace(string $key, mixed $value, ?float $ttl = null): Outcome
     {
+        $value = $this->written($key, $value);
+
         return $this->call(
             $key,
             static fn(Pipeline $calls, string $item) => $calls->replace($item, $value, self::bounded($ttl)),
@@ -204,6 +276,8 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
 
     public function cas(string $key, mixed $value, int $version, ?float $ttl = null): Outcome
     {
+        $value = $this->written($key, $value);
+
         return $this->call(
             $key,
             static fn(Pipeline $calls, string $item) => $calls->cas(
@@ -223,7 +297,11 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
         try {
             return $this->each(
                 $keys,
-                static fn(Pipeline $calls, string $item, string $key) => $calls->set($item, $values[$key], $ttl),
+                fn(Pipeline $calls, string $item, string $key) => $calls->set(
+                    $item,
+                    $this->written($key, $values[$key]),
+                    $ttl,
+                ),
             );
         } catch (Throwable) {
             // One value cannot be stored, and nothing was sent yet: one after the other, so that those before it are
@@ -276,14 +354,15 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
         if ($item !== null) {
             $sent = $this->items->sent($this->items->calls()->getOrLease($item, $seconds));
             if ($sent !== null) {
-                return MemcachedReplies::answerOf($item, ...$sent);
+                return $this->answer($key, MemcachedReplies::answerOf($item, ...$sent), $seconds);
             }
         }
-
-        return $this->call(
+        $answer = $this->call(
             $key,
             static fn(Pipeline $calls, string $item) => $calls->getOrLease($item, $seconds),
         )->answer();
+
+        return $this->answer($key, $answer, $seconds);
     }
 
     public function lease(string $key, float $seconds = 10.0): ?int
@@ -318,6 +397,41 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
     private static function bounded(?float $ttl): ?float
     {
         return $ttl > self::LONGEST_TTL ? null : $ttl;
+    }
+
+    /**
+     * As the client is to store it.
+     *
+     * @throws UnstorableValue
+     */
+    private function written(string $key, mixed $value): mixed
+    {
+        return $this->sealed === null ? $value : $this->sealed->written($key, $value);
+    }
+
+    /** Null: a miss. */
+    private function opened(SealedValues $sealed, string $key, mixed $stored): ?StoredBytes
+    {
+        return $sealed->read($key, $stored, fn(): string => $this->items->server($key));
+    }
+
+    /**
+     * An answer, opened.
+     *
+     * @param float|null $seconds of a lease, where a miss is to have one
+     */
+    private function answer(string $key, Answer $answer, ?float $seconds = null): Answer
+    {
+        if ($this->sealed === null || !$answer->hit) {
+            return $answer;
+        }
+        $read = $this->opened($this->sealed, $key, $answer->value);
+        if ($read !== null) {
+            return new Answer(true, $read->value, $answer->version, $answer->stale, $answer->lease);
+        }
+
+        // A value that cannot be read has to be made anew.
+        return new Answer(lease: $answer->lease ?? ($seconds === null ? null : $this->lease($key, $seconds)));
     }
 
     /** @param Closure(Pipeline, string): mixed $queue */

@@ -10,6 +10,7 @@ use Larder\Memcached;
 use Larder\Outcome;
 use Larder\Pipeline;
 use Larder\Store;
+use Larder\Store\Sealing\SealedValues;
 
 /**
  * A call of a store that is sent together with others; see run().
@@ -124,20 +125,25 @@ final readonly class Operation
      *
      * @param string   $item   the key as this client takes it
      * @param int|null $number the version or lease as this client takes it
+     * @param SealedValues|null $sealed seals the value; null: it is sent as it is
      *
      * @return UnstorableValue|null why a call was added in its place that changes nothing
      */
-    public function queue(Pipeline $calls, string $item, ?int $number): ?UnstorableValue
+    public function queue(Pipeline $calls, string $item, ?int $number, ?SealedValues $sealed = null): ?UnstorableValue
     {
         $seconds = $this->seconds ?? 0.0;
         try {
+            $value = $this->value;
+            if ($sealed !== null && $this->kind->stores()) {
+                $value = $sealed->written($this->key, $value);
+            }
             match ($this->kind) {
                 OperationKind::Read => $calls->read($item),
                 OperationKind::GetOrLease => $calls->getOrLease($item, $seconds),
                 OperationKind::Lease => $calls->lease($item, $seconds),
-                OperationKind::Set => $calls->set($item, $this->value, $this->seconds, $number),
-                OperationKind::Add => $calls->add($item, $this->value, $this->seconds),
-                OperationKind::Cas => $calls->cas($item, $this->value, $number ?? 0, $this->seconds),
+                OperationKind::Set => $calls->set($item, $value, $this->seconds, $number),
+                OperationKind::Add => $calls->add($item, $value, $this->seconds),
+                OperationKind::Cas => $calls->cas($item, $value, $number ?? 0, $this->seconds),
                 OperationKind::Touch => $calls->touch($item, $this->seconds),
                 OperationKind::Delete => $calls->delete($item),
                 OperationKind::Release => $calls->release($item, $number ?? 0),

@@ -25,4 +25,10 @@ enum OperationKind
             self::Read, self::GetOrLease, self::Lease, self::Release => false,
         };
     }
+
+    /** Whether it has a value. */
+    public function stores(): bool
+    {
+        return $this === self::Set || $this === self::Add || $this === self::Cas;
+    }
 }

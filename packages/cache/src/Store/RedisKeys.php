@@ -28,7 +28,9 @@ final readonly class RedisKeys
     /** A pattern for SCAN that finds the values of this namespace, and may find others. */
     public string $pattern;
 
-    private string $prefix;
+    /** What all names of this namespace begin with. */
+    public string $prefix;
+
     private string $spare;
 
     public function __construct(string $namespace, bool $survives = false)

@@ -6,6 +6,8 @@ namespace Larder\Store;
 
 use Larder\Answer;
 use Larder\Outcome;
+use Larder\Store\Sealing\SealedValues;
+use Larder\Store\Sealing\SealFlaw;
 
 /**
  * Sends the requests of a RedisStore to the servers of the keys, each under the namespace's present generation there.
@@ -17,7 +19,12 @@ final readonly class RedisNamespace
     /** Keys that one step of a sweep looks at. */
     private const STEP = '500';
 
-    public function __construct(private RedisKeys $keys, private RedisServers $servers) {}
+    public function __construct(
+        private RedisKeys $keys,
+        private RedisServers $servers,
+        private RedisValues $values,
+        private ?SealedValues $sealed = null,
+    ) {}
 
     /** @return array<string, AskedServer> by server */
     public function states(): array
@@ -48,7 +55,7 @@ final readonly class RedisNamespace
             return new Answer(answered: false);
         }
 
-        return self::answer($server, $key, $generation, $replies[1]) ?? new Answer();
+        return $this->answer($server, $key, $generation, $replies[1]) ?? new Answer();
     }
 
     /**
@@ -69,7 +76,7 @@ final readonly class RedisNamespace
                 continue;
             }
             foreach ($its as $number => $key) {
-                $found[$key] = self::answer($server, $key, $generation, $replies[$number + 1]);
+                $found[$key] = $this->answer($server, $key, $generation, $replies[$number + 1]);
             }
         }
 
@@ -172,7 +179,7 @@ final readonly class RedisNamespace
     {
         $generation = \is_string($reply) ? substr($reply, 0, 8) : null;
 
-        return self::answer($this->servers->of($key), $key, $generation, $reply)
+        return $this->answer($this->servers->of($key), $key, $generation, $reply)
             ?? new Answer(answered: !$reply instanceof Outcome);
     }
 
@@ -232,12 +239,18 @@ final readonly class RedisNamespace
     }
 
     /** Null: a miss. */
-    private static function answer(RedisServer $server, string $key, mixed $generation, mixed $reply): ?Answer
+    private function answer(RedisServer $server, string $key, mixed $generation, mixed $reply): ?Answer
     {
         if (!\is_string($reply) || !RedisValues::isOf($generation, $reply)) {
             return null;
         }
-        $read = RedisValues::read($reply);
+        if ($this->sealed !== null) {
+            $reply = $this->opened($this->sealed, $server->name, $key, $reply);
+            if ($reply === null) {
+                return null;
+            }
+        }
+        $read = $this->values->read($reply);
         if ($read->flaw !== null) {
             $server->unreadable($key, $read);
 
@@ -245,6 +258,20 @@ final readonly class RedisNamespace
         }
 
         return new Answer(true, $read->value, RedisValues::version($reply));
+    }
+
+    /** A value as it was before it was sealed; null: it is not to be decoded. */
+    private function opened(SealedValues $sealed, string $server, string $key, string $reply): ?string
+    {
+        $form = $reply[RedisValues::HEAD];
+        if ($form === RedisValues::INTEGER && $sealed->isOpen($key, 0)) {
+            return $reply;
+        }
+        $bytes = $form === RedisValues::SEALED
+            ? $sealed->opened($key, $reply, RedisValues::HEAD + 1, $server)
+            : $sealed->refuse($key, SealFlaw::Unsealed, $server);
+
+        return $bytes === null ? null : substr($reply, 0, RedisValues::HEAD) . $bytes;
     }
 
     public static function outcomeOf(mixed $reply): Outcome

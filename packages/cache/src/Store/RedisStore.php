@@ -12,6 +12,7 @@ use Larder\Metrics\Counters;
 use Larder\Metrics\NullCounters;
 use Larder\Outcome;
 use Larder\Store;
+use Larder\Store\Sealing\SealedValues;
 use Predis\ClientInterface;
 use Psr\Log\LoggerInterface;
 use Redis;
@@ -58,6 +59,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
         private RedisValues $values,
         private ?string $address,
         private bool $survives,
+        private ?SealedValues $sealed,
     ) {}
 
     /**
@@ -76,6 +78,8 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
      *     open: it takes some 10 microseconds more
      * @param bool $survives whether values are kept over restarts and failovers, and may be older then than they were:
      *     for sessions and counters. They lie apart from those of a store that does not, under the same namespace too
+     * @param bool|list<string> $objects of which classes values may be, as Larder\Memcached has it
+     * @param Seal|null $seal encrypts the values; null: they lie there as they are
      *
      * @throws InvalidServer
      * @throws ValueError    for another wrong option
@@ -91,6 +95,8 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
         string $serializer = 'php',
         bool $failover = false,
         bool $survives = false,
+        bool|array $objects = [],
+        ?Seal $seal = null,
     ): Store {
         $connect = match (true) {
             $client !== 'phpredis' && class_exists(\Predis\Client::class) => RedisByPredis::to(...),
@@ -112,9 +118,10 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
             $timeout,
             $retry,
             new ReportedFailures($log, $counters, 'redis'),
-            $serializer,
+            new RedisValues($serializer, Classes::of($objects)),
             self::binding($failover, $survives),
             static fn(RedisAddress $address): RedisConnection => $connect($address),
+            $seal,
             serialize([RedisServers::weights($servers), $namespace, ...($survives ? ['survives'] : [])]),
         );
     }
@@ -130,6 +137,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
      *
      * @param non-empty-array<string, Redis|ClientInterface> $clients by server, as on() takes it, which names it in the
      *     ring and in the log
+     * @param bool|list<string> $objects
      *
      * @see self::on() for the others
      *
@@ -146,6 +154,8 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
         string $serializer = 'php',
         bool $failover = false,
         bool $survives = false,
+        bool|array $objects = [],
+        ?Seal $seal = null,
     ): self {
         foreach (array_keys($clients) as $server) {
             if (str_contains($server, '?')) {
@@ -164,11 +174,12 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
             $timeout,
             $retry,
             new ReportedFailures($log, $counters, 'redis'),
-            $serializer,
+            new RedisValues($serializer, Classes::of($objects)),
             self::binding($failover, $survives),
             static fn(RedisAddress $address, string $server): RedisConnection => $clients[$server] instanceof Redis
                 ? RedisByExtension::with($clients[$server])
                 : RedisByPredis::with($clients[$server]),
+            $seal,
         );
     }
 
@@ -176,6 +187,12 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
     public function address(): ?string
     {
         return $this->address;
+    }
+
+    /** @internal */
+    public function classes(): Classes
+    {
+        return $this->values->classes;
     }
 
     public function mayGoBack(): bool
@@ -247,31 +264,31 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
     public function set(string $key, mixed $value, ?float $ttl = null, ?int $lease = null): Outcome
     {
         if ($lease !== null) {
-            $written = $this->values->written($value);
+            $written = $this->written($key, $value);
 
             return RedisNamespace::outcomeOf(
                 $this->items->fill($key, self::life($ttl), $written, RedisValues::packed($lease)),
             );
         }
 
-        return $this->written(Operation::set($key, $value, $ttl, $lease));
+        return $this->done(Operation::set($key, $value, $ttl, $lease));
     }
 
     public function add(string $key, mixed $value, ?float $ttl = null): Outcome
     {
-        return $this->written(Operation::add($key, $value, $ttl));
+        return $this->done(Operation::add($key, $value, $ttl));
     }
 
     public function replace(string $key, mixed $value, ?float $ttl = null): Outcome
     {
-        $calls = [[$key, 'replace', self::life($ttl), $this->values->written($value)]];
+        $calls = [[$key, 'replace', self::life($ttl), $this->written($key, $value)]];
 
         return RedisNamespace::outcomeOf($this->items->run($calls)[0]);
     }
 
     public function cas(string $key, mixed $value, int $version, ?float $ttl = null): Outcome
     {
-        return $this->written(Operation::cas($key, $value, $version, $ttl));
+        return $this->done(Operation::cas($key, $value, $version, $ttl));
     }
 
     public function setMultiple(array $values, ?float $ttl = null): array
@@ -292,7 +309,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
 
     public function delete(string $key): Outcome
     {
-        return $this->written(Operation::delete($key));
+        return $this->done(Operation::delete($key));
     }
 
     public function deleteMultiple(array $keys): array
@@ -302,7 +319,7 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
 
     public function touch(string $key, ?float $ttl = null): Outcome
     {
-        return $this->written(Operation::touch($key, $ttl));
+        return $this->done(Operation::touch($key, $ttl));
     }
 
     public function increment(string $key, int $by = 1, ?int $initial = null, ?float $ttl = null): int|Outcome
@@ -388,11 +405,25 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
     }
 
     /** @param Operation<Outcome|UnstorableValue> $operation */
-    private function written(Operation $operation): Outcome
+    private function done(Operation $operation): Outcome
     {
         $outcome = Operation::run($this, [$operation])[0];
 
         return $outcome instanceof Outcome ? $outcome : throw $outcome;
+    }
+
+    /**
+     * A new version and the value, sealed if it is to be.
+     *
+     * @throws UnstorableValue
+     */
+    private function written(string $key, mixed $value): string
+    {
+        $written = $this->values->written($value);
+
+        return $this->sealed === null || $this->sealed->isOpen($key, $value)
+            ? $written
+            : $this->sealed->sealed($key, substr($written, 8), substr($written, 0, 8) . RedisValues::SEALED);
     }
 
     private function count(string $key, ?int $initial, ?float $ttl, int $step, int $more = 0): int|Outcome
@@ -422,10 +453,10 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
             OperationKind::GetOrLease => [$key, 'valueOrLease', RedisValues::number(), self::term($operation->seconds)],
             OperationKind::Lease => [$key, 'lease', RedisValues::number(), self::term($operation->seconds)],
             OperationKind::Set => $operation->number === null
-                ? [$key, 'put', $life, $this->values->written($operation->value)]
-                : [$key, 'fill', $life, $this->values->written($operation->value), $number],
-            OperationKind::Add => [$key, 'add', $life, $this->values->written($operation->value)],
-            OperationKind::Cas => [$key, 'cas', $life, $this->values->written($operation->value), $number],
+                ? [$key, 'put', $life, $this->written($key, $operation->value)]
+                : [$key, 'fill', $life, $this->written($key, $operation->value), $number],
+            OperationKind::Add => [$key, 'add', $life, $this->written($key, $operation->value)],
+            OperationKind::Cas => [$key, 'cas', $life, $this->written($key, $operation->value), $number],
             OperationKind::Touch => [$key, 'touch', $life],
             OperationKind::Delete => [$key, 'delete'],
             OperationKind::Release => [$key, 'release', $number],
@@ -481,18 +512,22 @@ final readonly class RedisStore implements BatchStore, Confirming, KnowsServers,
         int $timeout,
         int $retry,
         ReportedFailures $failures,
-        string $serializer,
+        RedisValues $values,
         RedisBinding $binding,
         Closure $connect,
+        ?Seal $seal,
         ?string $address = null,
     ): self {
         $survives = $binding === RedisBinding::None;
         $keys = new RedisKeys($namespace, $survives);
         $servers = RedisServers::written($weights, $timeout, $retry, $failures, $binding, $connect);
 
-        $items = new RedisNamespace($keys, $servers);
+        $sealed = $seal === null
+            ? null
+            : new SealedValues($seal, 'redis', $keys->prefix, $failures, $values->classes);
+        $items = new RedisNamespace($keys, $servers, $values, $sealed);
 
-        return new self($items, new RedisStamps($items), new RedisValues($serializer), $address, $survives);
+        return new self($items, new RedisStamps($items), $values, $address, $survives, $sealed);
     }
 
     private static function binding(bool $failover, bool $survives): RedisBinding

@@ -15,16 +15,24 @@ use ValueError;
  *     s    a string, unchanged
  *     p    serialize()
  *     g    igbinary_serialize()
+ *     x    one of these, sealed: only SealedValues can open it
  *
  * @internal
  */
 final readonly class RedisValues
 {
+    /** The formats of an integer, and of what is sealed. */
+    public const INTEGER = 'i';
+    public const SEALED = 'x';
+
     /** Bytes of generation and version. */
     public const HEAD = 16;
 
-    /** @param string $serializer php or igbinary; values of both are read */
-    public function __construct(private string $serializer)
+    /**
+     * @param string  $serializer php or igbinary; values of both are read
+     * @param Classes $classes    of which they may be, written and read
+     */
+    public function __construct(private string $serializer, public Classes $classes)
     {
         if (!\in_array($serializer, ['php', 'igbinary'], true)) {
             throw new ValueError('A serializer is "php" or "igbinary"');
@@ -64,8 +72,8 @@ final readonly class RedisValues
             \is_int($value) => 'i' . $value,
             \is_string($value) => 's' . $value,
             $this->serializer === 'igbinary' && (\is_array($value) || \is_object($value)) => 'g'
-                . Storable::written($value, igbinary_serialize(...)),
-            default => 'p' . Storable::serialized($value),
+                . Storable::serializedByIgbinary($value, $this->classes),
+            default => 'p' . Storable::serialized($value, $this->classes),
         };
     }
 
@@ -83,15 +91,15 @@ final readonly class RedisValues
         return self::unpacked(substr($reply, 8, 8));
     }
 
-    public static function read(string $reply): StoredBytes
+    public function read(string $reply): StoredBytes
     {
         $bytes = substr($reply, self::HEAD + 1);
 
         return match ($reply[self::HEAD]) {
             'i' => StoredBytes::value((int) $bytes),
             's' => StoredBytes::value($bytes),
-            'p' => StoredBytes::read($bytes),
-            'g' => StoredBytes::readIgbinary($bytes),
+            'p' => StoredBytes::read($bytes, $this->classes),
+            'g' => StoredBytes::readIgbinary($bytes, $this->classes),
             default => StoredBytes::inNoForm(),
         };
     }

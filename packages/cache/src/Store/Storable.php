@@ -24,21 +24,44 @@ final readonly class Storable
     /**
      * The bytes that unserialize() takes.
      *
+     * @param Classes|null $classes that readers will take; null: all
+     *
      * @throws UnstorableValue
      */
-    public static function serialized(mixed $value): string
+    public static function serialized(mixed $value, ?Classes $classes = null): string
     {
-        return self::written($value, serialize(...));
+        $bytes = self::written($value, serialize(...));
+
+        return self::allowed($bytes, $classes?->refusedIn($bytes));
     }
 
     /**
-     * The same by a function of another format.
+     * The bytes that igbinary_unserialize() takes.
      *
+     * @throws UnstorableValue
+     */
+    public static function serializedByIgbinary(mixed $value, Classes $classes): string
+    {
+        $bytes = self::written($value, igbinary_serialize(...));
+
+        return self::allowed($bytes, $classes->refusedInIgbinary($bytes));
+    }
+
+    /** @throws UnstorableValue */
+    private static function allowed(string $bytes, ?string $refused): string
+    {
+        return $refused === null ? $bytes : throw new UnstorableValue($refused === ''
+            ? '$value cannot be stored: what an object in it gives for itself is in no form that can be read again'
+            : "\$value cannot be stored: the $refused in it is one that readers would not take: list it in \$objects, or "
+                . 'store an array');
+    }
+
+    /**
      * @param callable(mixed): (string|null) $write
      *
      * @throws UnstorableValue
      */
-    public static function written(mixed $value, callable $write): string
+    private static function written(mixed $value, callable $write): string
     {
         $plain = \is_array($value) || \is_resource($value) ? self::plain($value, 0) : [$value];
         try {

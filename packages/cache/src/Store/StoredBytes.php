@@ -18,7 +18,7 @@ final readonly class StoredBytes
     private const GONE = '/Undefined constant|not found|does not exist|is not an enum|has no unserializer/';
 
     /**
-     * @param string|null $flaw   of no value: Unreadable, ClassGone or ClassChanged, as in Larder\FailureKind
+     * @param string|null $flaw   of no value: Unreadable, ClassGone, ClassRefused or ClassChanged, as in Larder\FailureKind
      * @param string      $reason what was said of it; "": nothing
      */
     private function __construct(
@@ -27,25 +27,38 @@ final readonly class StoredBytes
         private string $reason = '',
     ) {}
 
-    /** Of serialize(). */
-    public static function read(string $bytes): self
+    /**
+     * Of serialize().
+     *
+     * @param Classes|null $classes null: all
+     */
+    public static function read(string $bytes, ?Classes $classes = null): self
     {
-        // Objects begin with O: or C:, cases of enums with E:. A text that contains them only takes a little longer.
-        if (!str_contains($bytes, 'O:') && !str_contains($bytes, 'C:') && !str_contains($bytes, 'E:')) {
+        // A text that contains what looks like an object only takes a little longer.
+        if (!ClassNames::areMaybeIn($bytes)) {
             $value = @unserialize($bytes);
 
             return $value !== false || $bytes === 'b:0;' ? new self($value) : self::damaged($bytes);
         }
-        $read = self::by(unserialize(...), $bytes);
+        $refused = $classes?->refusedIn($bytes);
+        if ($refused !== null) {
+            return self::refused($refused);
+        }
+        $options = ['allowed_classes' => $classes?->allowed() ?? true];
+        $read = self::by(static fn(string $bytes): mixed => unserialize($bytes, $options), $bytes);
 
         return $read->flaw === null && $read->value === false && $bytes !== 'b:0;' ? self::damaged($bytes) : $read;
     }
 
     /** Of igbinary_serialize(), for a value that is not null. */
-    public static function readIgbinary(string $bytes): self
+    public static function readIgbinary(string $bytes, ?Classes $classes = null): self
     {
         if (!\function_exists('igbinary_unserialize')) {
             return new self(null, 'Unreadable', 'the extension igbinary is not loaded');
+        }
+        $refused = $classes?->refusedInIgbinary($bytes);
+        if ($refused !== null) {
+            return self::refused($refused);
         }
         $read = self::by(igbinary_unserialize(...), $bytes);
 
@@ -59,6 +72,12 @@ final readonly class StoredBytes
         return new self($value);
     }
 
+    /** @param string $name of Classes */
+    private static function refused(string $name): self
+    {
+        return new self(null, $name === '' ? 'Unreadable' : 'ClassRefused', $name);
+    }
+
     public static function inNoForm(): self
     {
         return new self(null, 'Unreadable');
@@ -70,6 +89,8 @@ final readonly class StoredBytes
         $sentence = match ($this->flaw) {
             'ClassGone' => 'what is of a class, an enum or a case that is not there any more: have it made anew, or '
                 . 'bring that back',
+            'ClassRefused' => 'an object of a class that $objects does not list, and it was not made: list the class, '
+                . 'store an array, or see who writes to this server',
             'ClassChanged' => 'an object that its class does not take any more: have it made anew, or let the class '
                 . 'read what earlier ones wrote',
             default => 'what is damaged or in no format that we know: see that all clients of this key have the same '

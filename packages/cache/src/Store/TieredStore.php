@@ -70,6 +70,12 @@ final readonly class TieredStore implements BatchStore, KnowsServers, MayGoBack
         return $this->far instanceof OnServers ? $this->far->address() : null;
     }
 
+    /** @internal Those of the far store. */
+    public function classes(): Classes
+    {
+        return Classes::ofStore($this->far);
+    }
+
     /** @internal for the dashboard */
     public function near(): Store
     {

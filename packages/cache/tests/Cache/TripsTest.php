@@ -19,6 +19,7 @@ use Larder\Store\ArrayStore;
 use Larder\Store\MemcachedStore;
 use Larder\Store\Operation;
 use Larder\Store\RedisStore;
+use Larder\Store\Seal;
 use Larder\Store\TieredStore;
 use Larder\Testbed\Server\Memcached as MemcachedServer;
 use Larder\Testbed\Server\Redis as RedisServer;
@@ -53,12 +54,26 @@ final class TripsTest extends TestCase
     public static function stores(): iterable
     {
         $memcached = static fn(string $address): Memcached => new Memcached($address, timeout: 5000, shared: false);
-        $redis = static fn(string $address, string $client): Store => RedisStore::on(
+        $redis = static fn(string $address, string $client, ?Seal $seal = null): Store => RedisStore::on(
             $address,
             'site',
             timeout: 5000,
             client: $client === 'predis' ? 'predis' : 'phpredis',
+            seal: $seal,
         );
+        $seal = new Seal(Seal::newKey());
+        yield 'sealed memcached' => [
+            MemcachedServer::class,
+            static fn(string $address): Store => new MemcachedStore(
+                'site',
+                new Memcached($address, timeout: 5000, serializer: 'none', shared: false),
+                seal: $seal,
+            ),
+        ];
+        yield 'sealed Redis' => [
+            RedisServer::class,
+            static fn(string $address): Store => $redis($address, 'predis', $seal),
+        ];
         yield 'memcached' => [
             MemcachedServer::class,
             static fn(string $address): Store => new MemcachedStore('site', $memcached($address)),

@@ -29,6 +29,7 @@ final class WaitingTest extends TestCase
         yield 'shared memory' => ['shared memory', null];
         yield 'memcached' => ['memcached', 'memcached'];
         yield 'redis' => ['redis', 'redis-server'];
+        yield 'sealed' => ['sealed', 'redis-server'];
         yield 'tier' => ['tier', 'memcached'];
     }
 

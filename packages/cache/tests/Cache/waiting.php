@@ -18,6 +18,7 @@ use Larder\Exception\NotMadeInTime;
 use Larder\Metrics\MemoryCounters;
 use Larder\Store;
 use Larder\Store\MemcachedStore;
+use Larder\Store\Seal;
 use Larder\Store\SharedMemoryStore;
 use Larder\Store\TieredStore;
 use Larder\Testbed\Process\Board;
@@ -42,7 +43,7 @@ const PATIENCE = 60.0;
 [, $kind] = $argv;
 $servers = match ($kind) {
     'shared memory' => null,
-    'redis' => new RedisServers(),
+    'redis', 'sealed' => new RedisServers(),
     default => new MemcachedServers(1),
 };
 
@@ -50,7 +51,11 @@ $servers = match ($kind) {
 $open = static function () use ($kind, $servers): Store {
     $far = match (true) {
         $servers instanceof MemcachedServers => MemcachedStore::on($servers->addresses(), 'waiting', timeout: 5000),
-        $servers instanceof RedisServers => $servers->store('predis', 'waiting'),
+        $servers instanceof RedisServers => $servers->store(
+            'predis',
+            'waiting',
+            seal: $kind === 'sealed' ? new Seal(base64_encode(str_repeat('w', 32))) : null,
+        ),
         default => SharedMemoryStore::on('waiting'),
     };
 

@@ -44,7 +44,13 @@ final class ChosenStores
             'array' => new ArrayStore(),
             'shared' => new SharedMemory($namespace),
             'memcached' => new MemcachedStore($namespace, $this->memcached()),
-            'phpredis', 'predis' => RedisStore::on($this->redis(), $namespace, timeout: 20_000, client: $this->kind),
+            'phpredis', 'predis' => RedisStore::on(
+                $this->redis(),
+                $namespace,
+                timeout: 20_000,
+                client: $this->kind,
+                objects: true,
+            ),
             default => throw new LogicException('LARDER_TEST_STORE cannot be ' . $this->kind),
         };
     }
@@ -61,7 +67,7 @@ final class ChosenStores
     {
         $this->memcached ??= new MemcachedServers(1);
 
-        return $this->memcached->client(timeout: 20_000);
+        return $this->memcached->client(timeout: 20_000, objects: true);
     }
 
     private function redis(): string

@@ -60,9 +60,24 @@ final class MemcachedServers
         return $addresses;
     }
 
-    public function client(bool $shared = false, string $prefix = '', int $timeout = 2000, int $retry = 50): Memcached
-    {
-        return new Memcached($this->addresses(), prefix: $prefix, timeout: $timeout, retry: $retry, shared: $shared);
+    /** @param bool|list<string> $objects */
+    public function client(
+        bool $shared = false,
+        string $prefix = '',
+        int $timeout = 2000,
+        int $retry = 50,
+        bool|array $objects = [],
+        string $serializer = 'php',
+    ): Memcached {
+        return new Memcached(
+            $this->addresses(),
+            prefix: $prefix,
+            timeout: $timeout,
+            retry: $retry,
+            shared: $shared,
+            objects: $objects,
+            serializer: $serializer,
+        );
     }
 
     public function kill(int|string $server): void

@@ -51,7 +51,12 @@ class MemcachedStoreTest extends StoreContract
     {
         self::assertNotNull(self::$servers);
 
-        return new MemcachedStore($namespace, self::$servers->client(), self::$log);
+        return static::of($namespace, self::$servers, self::$log);
+    }
+
+    protected static function of(string $namespace, MemcachedServers $servers, TestLog $log): MemcachedStore
+    {
+        return new MemcachedStore($namespace, $servers->client(), $log);
     }
 
     /** memcached counts whole seconds, and the first one may be short. */

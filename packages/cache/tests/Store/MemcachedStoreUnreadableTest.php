@@ -51,9 +51,14 @@ class MemcachedStoreUnreadableTest extends UnreadableContract
 
     protected static function far(LoggerInterface $log, Counters $counters): MemcachedStore
     {
+        return new MemcachedStore('unreadable', self::servers()->client(objects: true), $log, $counters);
+    }
+
+    final protected static function servers(): MemcachedServers
+    {
         self::assertNotNull(self::$servers);
 
-        return new MemcachedStore('unreadable', self::$servers->client(), $log, $counters);
+        return self::$servers;
     }
 
     protected function damage(string $key, string $how): void

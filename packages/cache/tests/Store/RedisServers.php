@@ -7,6 +7,7 @@ namespace Larder\Tests\Store;
 use Larder\Metrics\Counters;
 use Larder\Metrics\NullCounters;
 use Larder\Store\RedisStore;
+use Larder\Store\Seal;
 use Larder\Testbed\Server\Redis as Server;
 use Larder\Testbed\TemporaryDirectory;
 use LogicException;
@@ -46,6 +47,7 @@ final class RedisServers
         return $this->servers[$number]->endpoint()->socket ?? throw new LogicException('It has no socket');
     }
 
+    /** @param bool|list<string> $objects */
     public function store(
         string $client,
         string $namespace = 'site',
@@ -56,6 +58,8 @@ final class RedisServers
         string $serializer = 'php',
         bool $failover = false,
         bool $survives = false,
+        bool|array $objects = [],
+        ?Seal $seal = null,
     ): RedisStore {
         \assert($client === 'phpredis' || $client === 'predis');
         \assert($serializer === 'php' || $serializer === 'igbinary');
@@ -70,6 +74,8 @@ final class RedisServers
             $serializer,
             $failover,
             $survives,
+            $objects,
+            $seal,
         );
         \assert($store instanceof RedisStore);
 

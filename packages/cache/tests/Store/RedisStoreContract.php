@@ -18,6 +18,7 @@ use Larder\Store\RedisServers as Servers;
 use Larder\Store\RedisStore;
 use Larder\Store\RedisValues;
 use Larder\Store\Ring;
+use Larder\Store\Seal;
 use Larder\Store\Storable;
 use Larder\Tests\Support\TestLog;
 use PHPUnit\Framework\Attributes\CoversClass;
@@ -58,6 +59,11 @@ abstract class RedisStoreContract extends StoreContract
 
     abstract protected static function servers(): int;
 
+    protected static function seal(): ?Seal
+    {
+        return null;
+    }
+
     protected function assertPostConditions(): void
     {
         self::assertSame([], self::$log->lines(), 'nothing failed');
@@ -67,6 +73,6 @@ abstract class RedisStoreContract extends StoreContract
     {
         self::assertNotNull(self::$servers);
 
-        return self::$servers->store(static::client(), $namespace, self::$log);
+        return self::$servers->store(static::client(), $namespace, self::$log, seal: static::seal());
     }
 }

@@ -200,7 +200,7 @@ final class RedisStoreTest extends TestCase
     ): void {
         $directory = new TemporaryDirectory();
         $counters = new FileCounters($directory->path . '/counters');
-        $store = self::servers()->store($client, log: $this->log, counters: $counters);
+        $store = self::servers()->store($client, log: $this->log, counters: $counters, objects: true);
         $store->set('k', 1);
         $value = $this->direct->get('site:k');
         self::assertIsString($value);

@@ -61,6 +61,7 @@ class RedisStoreUnreadableTest extends UnreadableContract
             $log,
             counters: $counters,
             serializer: static::serializer(),
+            objects: true,
         );
     }
 
