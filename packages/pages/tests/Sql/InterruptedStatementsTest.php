@@ -243,7 +243,7 @@ final class InterruptedStatementsTest extends TestCase
         $made = $this->other->query($kind === DatabaseKind::MariaDb
             ? "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()"
             : "SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
-        foreach ($made === false ? [] : $made->fetchAll(PDO::FETCH_COLUMN) as $table) {
+        foreach (array_filter($made === false ? [] : $made->fetchAll(PDO::FETCH_COLUMN), is_string(...)) as $table) {
             $this->other->exec("DROP TABLE $table");
         }
         foreach (['news', 'comment'] as $table) {
