@@ -81,7 +81,7 @@ final class ValuesTortureTest extends TestCase
         self::assertFalse(ValuesTorture::result([$counts], 0, [])->rich, 'no server was restarted');
         self::assertTrue(ValuesTorture::result([['saved_hits' => 1_000] + $counts], 1, [])->rich);
         $few = ['saved_hits' => 999, 'hits' => 499, 'changes' => 4, 'kills' => 0, 'reads_beside_closed_gates' => 0];
-        self::assertFalse(ValuesTorture::result([['hits' => 19] + $counts, $counts], 1, [])->rich, 'a trial of few hits');
+        self::assertFalse(ValuesTorture::result([['hits' => 19] + $counts, $counts], 1, [])->rich, 'a poor trial');
         $few += array_map(static fn(): int => 0, $once);
         foreach ($few as $what => $number) {
             self::assertFalse(ValuesTorture::result([[$what => $number] + $counts], 1, [])->rich, $what);

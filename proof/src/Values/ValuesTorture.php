@@ -20,7 +20,7 @@ final class ValuesTorture implements Torture
     private const WAITING = 0.03;
     private const FEW = 2;
 
-    /** Hits by which a guard that was taken away was found: order, snapshot, close and check, where nothing goes back. */
+    /** Hits by which a guard that was taken away was found, where nothing goes back. */
     private const HITS = 500;
 
     /** The same of identity, which was found by 240 to 1,444 hits, on a store that goes back, in twelve runs. */

@@ -540,7 +540,7 @@ abstract class ServerRowsCase extends RowsCase
             $connection = $this->faulty();
             $news = $this->news($connection);
             $reads = new RecordedReads($connection->registry());
-            $caught = $connection->tracker()->record($reads, static function () use ($connection, $news, $lookup): bool {
+            $ask = static function () use ($connection, $news, $lookup): bool {
                 $connection->fail(1, true);
                 try {
                     $lookup($news);
@@ -549,7 +549,8 @@ abstract class ServerRowsCase extends RowsCase
                 }
 
                 return false;
-            });
+            };
+            $caught = $connection->tracker()->record($reads, $ask);
             self::assertSame([true, 'a statement failed (SQLSTATE 70100)'], [$caught, $reads->refusal()], $what);
         }
     }
