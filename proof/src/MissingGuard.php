@@ -22,6 +22,8 @@ enum MissingGuard: string
     case Order = 'order';
     /** Nobody sees that a reader is in an old state of the database. */
     case Snapshot = 'snapshot';
+    /** Nobody asks a Redis whether its data is that of before. */
+    case Identity = 'identity';
     /** Rows are stored by a plain read, whoever has them locked. */
     case Fill = 'fill';
     /** Rows end after COMMIT, not before it. */

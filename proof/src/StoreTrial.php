@@ -47,7 +47,8 @@ abstract readonly class StoreTrial
         mkdir($directory);
         $this->findings = $run->findings();
         $this->board = Board::create(['end' => 1, ...$series]);
-        $this->store = new StoreUnderTest($store, $directory, 'trial', self::TIMEOUT, self::RETRY, $lag);
+        $isBound = $missing !== MissingGuard::Identity;
+        $this->store = new StoreUnderTest($store, $directory, 'trial', self::TIMEOUT, self::RETRY, $lag, $isBound);
         $run->atEnd($this->store->stop(...));
         $this->store->start();
         foreach ([0, 1] as $host) {

@@ -7,6 +7,10 @@ namespace Larder\Proof\Values;
 /** Deletes items that no process knows of, as an eviction does, and rarely all of them. */
 final readonly class Evictor
 {
+    /** Microseconds between two items at most; more where what is looked for is an item that came back. */
+    private const PAUSE = 6_000;
+    private const LONG = 20 * self::PAUSE;
+
     public function __construct(private Trial $trial, private int $worker) {}
 
     public function work(): void
@@ -22,7 +26,7 @@ final readonly class Evictor
                 default => $store->delete("\0vitem:$row"),
             };
             $this->trial->count(ValueCount::Losses, $this->worker);
-            usleep(mt_rand(0, 6_000));
+            usleep(mt_rand(0, $this->trial->mode->goesBack() ? self::LONG : self::PAUSE));
         }
     }
 }

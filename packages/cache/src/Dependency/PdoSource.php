@@ -87,6 +87,7 @@ final readonly class PdoSource implements DataSource
         if ($this->told !== null) {
             return (new ToldSource($this->told))->change($names, $write, $gates);
         }
+        $change = null;
         try {
             $this->pdo->beginTransaction();
             $change = new Change($names, $gates->closeAndCheck(...));
@@ -97,9 +98,8 @@ final readonly class PdoSource implements DataSource
 
             return $made;
         } catch (Throwable $exception) {
-            // If the rollback fails, a COMMIT may still arrive.
-            if ($this->isRolledBack()) {
-                $gates->isRolledBack();
+            if ($change !== null) {
+                $gates->failed($this->isRolledBack() ? true : null, $change->names());
             }
             throw $exception;
         }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Exception;
 
 use InvalidArgumentException;
+use Throwable;
 
 /** A dependency, table, column or column set that is neither declared nor in the database's schema. */
 final class UnknownName extends InvalidArgumentException implements LarderException
@@ -20,6 +21,15 @@ final class UnknownName extends InvalidArgumentException implements LarderExcept
             $name,
             $near === [] ? 'There is none at all.' : 'Near names: ' . implode(', ', $near) . '.',
         ));
+    }
+
+    public static function unread(string $table, Throwable $cause): self
+    {
+        return new self(\sprintf(
+            'Nothing is known of the table "%s", since what the database says of its tables could not be read: %s',
+            $table,
+            $cause->getMessage(),
+        ), 0, $cause);
     }
 
     public static function malformed(string $name): self

@@ -8,18 +8,25 @@ use Larder\Cache;
 use Larder\Console\Doctor\Check;
 use Larder\Console\Doctor\RightsChecks;
 use Larder\Exception\LarderException;
+use Larder\Page\FilePageStore;
+use Larder\Page\PagePath;
+use Larder\Page\Response;
 use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Ledger\LedgerVersions;
+use Larder\Sql\Ledger\Publication;
+use Larder\Sql\Ledger\Registration;
 use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Schema\MariaDbDialect;
 use Larder\Sql\Schema\PostgreSqlDialect;
 use Larder\Sql\Tracker\MysqliAnswers;
+use Larder\Sql\Tracker\RecordedReads;
 use Larder\Sql\Tracker\RecordingMysqli;
 use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Store\ArrayStore;
 use Larder\Testbed\Server\Database;
 use Larder\Testbed\Server\DatabaseKind;
 use Larder\Testbed\TemporaryDirectory;
+use LogicException;
 use mysqli;
 use mysqli_result;
 use mysqli_sql_exception;
@@ -174,6 +181,149 @@ final class RightsTest extends TestCase
         }
     }
 
+    /** @return iterable<string, array{DatabaseKind, string}> the database, the API */
+    public static function apis(): iterable
+    {
+        yield 'mariadb, mysqli' => [DatabaseKind::MariaDb, 'mysqli'];
+        yield 'mariadb, pdo' => [DatabaseKind::MariaDb, 'pdo'];
+        yield 'postgresql' => [DatabaseKind::PostgreSql, 'pdo'];
+    }
+
+    /**
+     * Each right on each of Larder's tables is missing in turn. A write or a page is refused with the GRANT to type,
+     * and the doctor has said so; or it is as it should be. No page and no value is older than its row.
+     */
+    #[DataProvider('apis')]
+    public function testEachRightOnEachTableIsAskedForAndRefusedWithItsGrant(DatabaseKind $kind, string $api): void
+    {
+        $owner = $this->made($kind, 'tracked');
+        $this->made($kind, 'untracked');
+        $owner->exec("INSERT INTO item (title) VALUES ('old')");
+        $pages = new FilePageStore(self::$room->path . "/$kind->value-$api", 'r1');
+        $ledger = (new SqlLedger($owner, $pages, 'r1'))->follow();
+        $ledger->deploy();
+        $values = new Cache(new ArrayStore(), new LedgerVersions($ledger), log: new NullLogger());
+        $value = static fn(): string => $values->remember('k', static fn(): string => self::title($owner));
+        $tables = array_values(array_filter(
+            array_map(strval(...), array_column($owner->own()->rows($owner->dialect()->catalog()->tables()), 'name')),
+            static fn(string $name): bool => str_starts_with($name, 'larder_'),
+        ));
+        $file = self::$room->path . "/$kind->value-$api/current/item/1~page";
+        $faults = [];
+        $refused = $named = 0;
+        foreach ($tables as $table) {
+            foreach (['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as $right) {
+                $this->grantBut($kind, $tables, $table, $right);
+                $connection = $this->connect($kind, $api, 'tracked', true);
+                self::assertTrue($connection instanceof RecordingMysqli || $connection instanceof RecordingPdo);
+                $poor = (new SqlLedger($connection, $pages, 'r1'))->follow();
+                $grant = '/GRANT SELECT, INSERT, UPDATE, DELETE ON (?:`tracked`\.)?`?' . $table . '`? TO '
+                    . ($kind === DatabaseKind::MariaDb ? "'poor'@'%'" : 'poor') . '/';
+                $found = array_filter(
+                    (new RightsChecks($connection))->checks(),
+                    static fn(Check $check): bool => preg_match($grant, (string) $check->remedy) === 1,
+                );
+                $named += \count($found);
+                foreach ([...self::writes($kind), 'a page' => null] as $what => $sql) {
+                    // Where rights are of single tables, a write before counts as one of everything.
+                    $first = self::store($ledger, $pages, $owner);
+                    $second = $first === Publication::Stored ? $first : self::store($ledger, $pages, $owner);
+                    self::assertSame(Publication::Stored, $second);
+                    self::assertSame([self::title($owner), true], [$value(), is_file($file)]);
+                    $title = bin2hex(random_bytes(4));
+                    try {
+                        $sql === null
+                            ? self::store($poor, $pages, $connection)
+                            : self::written($connection, \sprintf($sql, $title));
+                        $outcome = 'done';
+                    } catch (LedgerUnavailable $exception) {
+                        ++$refused;
+                        $isRight = $found !== [] && preg_match($grant, $exception->getMessage()) === 1;
+                        $outcome = $isRight ? 'refused' : $exception->getMessage();
+                    } catch (PDOException|mysqli_sql_exception $exception) {
+                        $outcome = $exception->getMessage();
+                    }
+                    $row = self::title($owner);
+                    $made = [$value(), is_file($file) ? file_get_contents($file) : $row];
+                    $isAsSaid = $sql === null || ($outcome === 'done') === ($row === $title);
+                    if ($made !== [$row, $row] || !$isAsSaid || !\in_array($outcome, ['done', 'refused'], true)) {
+                        $faults[] = "$table without $right, $what: $outcome; $row, " . implode(', ', $made);
+                    }
+                }
+                if ($found === [] && $right !== 'UPDATE') {
+                    $faults[] = "$table without $right: the doctor does not say it";
+                }
+            }
+        }
+        self::assertSame([], $faults);
+        self::assertGreaterThan(20, $refused);
+        self::assertGreaterThan(30, $named);
+    }
+
+    /** @return array<string, string> statements that give the first row a title */
+    private static function writes(DatabaseKind $kind): array
+    {
+        $writes = [
+            'a row' => "UPDATE item SET title = '%s' WHERE id = 1",
+            'many rows' => "UPDATE item SET title = '%s' WHERE title <> ''",
+        ];
+
+        return $kind === DatabaseKind::MariaDb ? $writes + ['a procedure' => "CALL name_it('%s')"] : $writes;
+    }
+
+    private static function written(RecordingMysqli|RecordingPdo $connection, string $sql): void
+    {
+        $connection instanceof RecordingMysqli ? $connection->query($sql) : $connection->exec($sql);
+    }
+
+    private static function title(RecordingMysqli|RecordingPdo $connection): string
+    {
+        $title = $connection->select('SELECT title FROM item WHERE id = 1')[0]['title'];
+
+        return \is_string($title) ? $title : throw new LogicException('It has a title.');
+    }
+
+    private static function store(
+        SqlLedger $ledger,
+        FilePageStore $pages,
+        RecordingMysqli|RecordingPdo $connection,
+    ): Publication {
+        $reads = new RecordedReads($connection->registry());
+        $title = $ledger->snapshot($reads, static fn(): string => self::title($connection));
+        $page = PagePath::of('/item/1') ?? throw new LogicException('It is canonical.');
+        $draft = $pages->draft($page, new Response(200, [], $title));
+
+        return $ledger->publish(
+            new Registration($page->key, $draft->name, 'route', 16384, $reads, null, 1 << 30, 1 << 30),
+            static fn(int $generation) => $pages->stamp($draft, $generation),
+            static fn(int $generation): bool => $pages->publish($draft, $generation),
+        );
+    }
+
+    /**
+     * All rights but one.
+     *
+     * @param list<string> $tables
+     */
+    private function grantBut(DatabaseKind $kind, array $tables, string $table, string $right): void
+    {
+        $database = self::$databases[$kind->value];
+        $root = new PDO($this->dsn($kind, 'tracked'), $database->user, $database->password);
+        if ($kind === DatabaseKind::PostgreSql) {
+            $this->grant($kind, null);
+            $root->exec("REVOKE $right ON $table FROM poor");
+
+            return;
+        }
+        $root->exec("CREATE OR REPLACE USER poor@'%' IDENTIFIED BY 'poor'");
+        $root->exec("GRANT TRIGGER, CREATE TEMPORARY TABLES, SHOW VIEW, EXECUTE ON tracked.* TO poor@'%'");
+        // A right on the whole database cannot be taken back of one table.
+        foreach ([...$tables, 'item', 'logged', 'part'] as $one) {
+            $rights = array_diff(['SELECT', 'INSERT', 'UPDATE', 'DELETE'], $one === $table ? [$right] : []);
+            $root->exec('GRANT ' . implode(', ', $rights) . " ON tracked.$one TO poor@'%'");
+        }
+    }
+
     /** An empty database of this name with the tables, by the account that owns it. */
     private function made(DatabaseKind $kind, string $name): RecordingPdo
     {
@@ -199,6 +349,8 @@ final class RightsTest extends TestCase
         $owner->exec('CREATE TABLE part (id INT PRIMARY KEY, item INT,'
             . ' FOREIGN KEY (item) REFERENCES item (id) ON DELETE CASCADE)');
         if ($isMariaDb) {
+            $owner->exec('CREATE PROCEDURE name_it(IN name VARCHAR(20)) MODIFIES SQL DATA'
+                . ' UPDATE item SET title = name WHERE id = 1');
             $owner->exec('CREATE TRIGGER log AFTER DELETE ON item FOR EACH ROW INSERT INTO logged VALUES (OLD.id)');
         }
 

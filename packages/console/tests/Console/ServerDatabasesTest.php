@@ -99,7 +99,7 @@ final class ServerDatabasesTest extends TestCase
                 static fn(Database $database) => $database->connect()->exec('DROP TABLE larder_ledger'),
             ];
             yield "$kind->value: an account that only reads" => [
-                $kind, 'failed', 'the account of the database may write the ledger', 'Grant SELECT, INSERT, UPDATE',
+                $kind, 'failed', 'the account of the database may write the ledger', 'GRANT SELECT, INSERT, UPDATE',
                 static function (Database $database): array {
                     $connection = $database->connect();
                     $isMaria = $database->kind === DatabaseKind::MariaDb;

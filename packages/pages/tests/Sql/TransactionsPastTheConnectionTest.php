@@ -10,7 +10,9 @@ use Doctrine\DBAL\Connection;
 use Doctrine\DBAL\DriverManager;
 use Doctrine\DBAL\Exception as DriverException;
 use Larder\Cache;
+use Larder\Dependency\Change;
 use Larder\Dependency\Gates;
+use Larder\Exception\LarderException;
 use Larder\Exception\NoTransaction;
 use Larder\Page\FilePageStore;
 use Larder\Page\PagePath;
@@ -49,6 +51,8 @@ use PHPUnit\Framework\Attributes\RequiresPhpExtension;
 use PHPUnit\Framework\TestCase;
 use Psr\Log\NullLogger;
 use ReflectionMethod;
+use RuntimeException;
+use Throwable;
 
 /**
  * Transactions that PHP's functions, or PDO's own methods, begin or end past a tracked connection. A row is what it is
@@ -127,6 +131,15 @@ final class TransactionsPastTheConnectionTest extends TestCase
         }
     }
 
+    /** @return iterable<string, array{DatabaseKind, string}> without DBAL, which is one of them */
+    public static function handles(): iterable
+    {
+        return array_filter(
+            iterator_to_array(self::connections()),
+            static fn(array $connection): bool => $connection[1] !== 'dbal',
+        );
+    }
+
     /** Begun and ended by methods and by functions, as the first statement and after a SELECT, committed or not. */
     #[DataProvider('connections')]
     public function testRowsAndWhatIsMadeOfThemAreAsTheDatabaseSays(DatabaseKind $kind, string $api): void
@@ -154,6 +167,133 @@ final class TransactionsPastTheConnectionTest extends TestCase
         self::assertSame([], $faults);
         self::assertGreaterThan(0, $refused, 'none was begun past the connection');
         self::assertGreaterThan($refused, $tried);
+    }
+
+    /**
+     * A gated value that was made before, of a row that change() writes while a transaction is begun and ended around
+     * it, or inside it.
+     */
+    #[DataProvider('handles')]
+    public function testAGatedValueOfBeforeIsAsTheDatabaseSays(DatabaseKind $kind, string $api): void
+    {
+        $this->deploy($kind);
+        $faults = [];
+        $tried = $new = 0;
+        $all = ['nothing' => static function (): void {}] + self::begins($api, $kind);
+        foreach (['around', 'inside', 'inside, behind the write', 'inside, and fails', 'told'] as $where) {
+            // Where the application begins and commits, it names what it changes.
+            $ways = $where === 'told' ? [[true, false]] : [[false, false], [false, true], [true, false]];
+            foreach ($all as $begin => $begins) {
+                foreach (self::ends($api) as $end => $ends) {
+                    foreach ($ways as [$isNamed, $hasLedger]) {
+                        [$row, $fault] = $this->tryGated($api, $where, $begins, $ends, $isNamed, $hasLedger);
+                        ++$tried;
+                        $new += (int) ($row === 'new');
+                        if ($fault !== null) {
+                            $faults[] = "$where, $begin, $end" . ($isNamed ? ', named' : '')
+                                . ($hasLedger ? ', ledger' : '') . ": $fault";
+                        }
+                    }
+                }
+            }
+        }
+
+        self::assertSame([], $faults);
+        self::assertGreaterThan(0, $new);
+        self::assertGreaterThan($new, $tried);
+    }
+
+    /**
+     * @param Way $begin
+     * @param Way $end
+     *
+     * @return array{string, string|null} the row; what is wrong
+     */
+    private function tryGated(
+        string $api,
+        string $where,
+        Closure $begin,
+        Closure $end,
+        bool $isNamed,
+        bool $hasLedger,
+    ): array {
+        $id = $this->insert();
+        // Gates of a transaction that is left open stay closed, as its COMMIT may still come.
+        $store = new ArrayStore();
+        $gated = new Cache($store, new Gates($store, ledger: $this->ledger));
+        $value = fn(): string => $gated->remember('k', fn(): string => self::read($this->reader, $id), ttl: 600);
+        $value();
+        self::assertTrue($gated->has('k'));
+        $connection = $this->tracked($api);
+        $tracked = self::native($connection);
+        $isOpen = false;
+        $gates = new Gates(
+            $store,
+            $hasLedger ? null : $tracked,
+            ledger: $hasLedger ? (new SqlLedger($tracked, $this->pages, 'r1'))->follow() : null,
+            inTransaction: $where === 'told' ? static function () use (&$isOpen): bool {
+                return $isOpen;
+            } : null,
+        );
+        $write = static fn() => self::write($connection, \sprintf(self::UPDATE, 'new', $id));
+        $fault = null;
+        $said = 'nothing';
+        $look = function (string $when) use ($id, $value, &$fault, &$said): void {
+            [$kept, $row] = [$value(), $this->truth($id)];
+            $fault ??= $kept === $row ? null : "$when it is $kept in place of $row ($said)";
+        };
+        try {
+            if ($where === 'around') {
+                $begin($connection);
+            }
+            $gates->change($isNamed ? ["news:$id"] : [], static function (Change $change) use (
+                $where,
+                $write,
+                $begin,
+                $end,
+                $connection,
+                &$isOpen,
+            ): void {
+                if ($where === 'around') {
+                    $write();
+
+                    return;
+                }
+                $where === 'inside, behind the write' ? $write() : $begin($connection);
+                $isOpen = true;
+                $where === 'inside, behind the write' ? $begin($connection) : $write();
+                if ($where === 'told') {
+                    $change->check();
+                }
+                $end($connection);
+                $isOpen = false;
+                if ($where === 'inside, and fails') {
+                    throw new RuntimeException('It fails.');
+                }
+            });
+            $look('after the change');
+        } catch (LarderException|PDOException|DriverException|mysqli_sql_exception|RuntimeException $exception) {
+            $said = $exception::class . " " . $exception->getMessage();
+        }
+        $isOpen = false;
+        if ($where === 'around') {
+            try {
+                $end($connection);
+            } catch (PDOException|DriverException|mysqli_sql_exception $exception) {
+                $said .= ', ' . $exception::class;
+            }
+        }
+        $look('after the end');
+        try {
+            self::read($connection, $id);
+        } catch (Throwable $exception) {
+            $said .= ', ' . $exception::class;
+        }
+        $look('after the next statement');
+        unset($connection, $tracked, $gates, $write, $begin, $end);
+        $look('when the connection is gone');
+
+        return [$this->truth($id), $fault];
     }
 
     /** What is made in a transaction that a function has begun is not kept: it may be old, or never be committed. */
@@ -287,26 +427,40 @@ final class TransactionsPastTheConnectionTest extends TestCase
     {
         $this->deploy($kind);
         $faults = [];
-        foreach (['COMMIT', 'ROLLBACK'] as $end) {
-            foreach ([false, true] as $isStrict) {
+        $ways = [['COMMIT'], ['ROLLBACK']];
+        if ($api === 'mysqli') {
+            // It commits what stands before it.
+            $ways = [...$ways, ['START TRANSACTION'], ['START TRANSACTION', 'ROLLBACK']];
+        }
+        foreach ($ways as $way) {
+            foreach ([[false, false], [false, true], [true, false], [true, true]] as [$isStrict, $throws]) {
+                $case = implode(', ', $way) . ($isStrict ? ', strict' : '') . ($throws ? ', throws' : '');
                 $id = $this->row();
                 $connection = $this->tracked($api);
                 $tracked = self::native($connection);
                 $ledger = (new SqlLedger($tracked, $this->pages, 'r1'))->follow();
                 $versions = $isStrict ? new LedgerVersions($ledger) : new Gates($this->store, ledger: $ledger);
                 try {
-                    $versions->change(["news:$id"], static function () use ($connection, $id, $end): void {
+                    $versions->change(["news:$id"], static function () use ($connection, $id, $way, $throws): void {
                         self::write($connection, \sprintf(self::UPDATE, 'new', $id));
-                        self::pass($connection, $end);
+                        self::pass($connection, $way[0]);
+                        if (isset($way[1])) {
+                            self::write($connection, $way[1]);
+                        }
+                        if ($throws) {
+                            throw new RuntimeException('It fails.');
+                        }
                     });
-                    $faults[] = "$end: nothing was said";
-                } catch (NoTransaction|PDOException) {
+                    if ($way !== ['START TRANSACTION']) {
+                        $faults[] = "$case: nothing was said";
+                    }
+                } catch (NoTransaction|PDOException|RuntimeException) {
                     // The application knows that something is wrong.
                 }
                 unset($connection, $tracked, $ledger, $versions);
                 $fault = $this->fault($id, 'after the end');
                 if ($fault !== null) {
-                    $faults[] = "$end: $fault";
+                    $faults[] = "$case: $fault";
                 }
             }
         }

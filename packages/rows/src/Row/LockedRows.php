@@ -15,6 +15,9 @@ use PDOException;
  */
 final readonly class LockedRows implements Source
 {
+    /** SQLSTATE of a table that is not there. */
+    private const ABSENT = '42S02';
+
     private const LOCK = ' LOCK IN SHARE MODE NOWAIT';
 
     public function __construct(private OwnStatements $connection) {}
@@ -23,8 +26,8 @@ final readonly class LockedRows implements Source
     {
         try {
             return $this->connection->rows('SELECT one FROM larder_ledger') !== [];
-        } catch (PDOException) {
-            return false;
+        } catch (PDOException $exception) {
+            return ($exception->errorInfo[0] ?? null) === self::ABSENT ? false : throw $exception;
         }
     }
 

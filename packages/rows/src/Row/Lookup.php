@@ -150,7 +150,7 @@ final class Lookup
 
             return null;
         }
-        $profile = $this->profile->asked();
+        $profile = $this->asked();
         if ($lease === 0) {
             $entry = $profile !== null && \is_array($answer->value) && $answer->hit ? $answer->value : [];
 
@@ -324,16 +324,27 @@ final class Lookup
     /** Begins a generation, unless the table is closed; null: nothing is stored of it. */
     private function begin(): ?Generation
     {
-        if ($this->profile->asked() === null) {
+        if ($this->asked() === null) {
             return null;
         }
         $answer = $this->store->getOrLease($this->generation, self::LEASE);
         if ($answer->hit || ($answer->lease ?? 0) === 0) {
             return Generation::of($this->table, $answer->value);
         }
-        // What is known of the schema may be from before a change that ended the last generation.
-        $this->connection->tracker()->schema()->expire();
-        $table = $this->source?->isLedgered() === true ? $this->connection->registry()->find($this->table) : null;
+        try {
+            // What is known of the schema may be from before a change that ended the last generation.
+            $this->connection->tracker()->schema()->expire();
+            $table = $this->source?->isLedgered() === true ? $this->connection->registry()->find($this->table) : null;
+            $failure = $table === null ? $this->connection->tracker()->schema()->failure() : null;
+            if ($failure !== null) {
+                throw $failure;
+            }
+        } catch (PDOException $exception) {
+            $this->store->release($this->generation, (int) $answer->lease);
+            $this->warn($exception);
+
+            return null;
+        }
         if ($table !== null && $table->name !== $this->table) {
             // Writers name it so.
             $this->store->release($this->generation, (int) $answer->lease);
@@ -432,7 +443,7 @@ final class Lookup
     private function make(array $missing, Closure $read, array $answers, ?string $part): array
     {
         $keys = array_keys($missing);
-        $profile = $this->profile->asked();
+        $profile = $this->asked();
         $id = $this->known?->id;
         if ($profile === null || $id === null) {
             $this->giveBack($answers);
@@ -489,11 +500,23 @@ final class Lookup
             && ($entry[0] ?? null) === $this->known?->id && ($entry[2] ?? null) === $profile ? $value : [];
     }
 
-    /** The rows may be had without a lock. If not, the plain SELECT says so. */
+    /** The profile of the session; null: nothing is stored of it, or it could not be asked for. */
+    private function asked(): ?string
+    {
+        try {
+            return $this->profile->asked();
+        } catch (PDOException $exception) {
+            $this->warn($exception);
+
+            return null;
+        }
+    }
+
+    /** The rows may be had all the same. If not, the plain SELECT says so. */
     private function warn(PDOException $exception): void
     {
         $this->logger?->warning(
-            'Rows of {table} are not stored, since they cannot be read with a lock: {why}',
+            'Rows of {table} are not stored, since a statement of Larder\'s failed: {why}',
             ['table' => $this->table, 'why' => $exception->getMessage(), 'exception' => $exception],
         );
     }

@@ -14,7 +14,11 @@ use PDOException;
  */
 interface Source
 {
-    /** Asks whether rows may be stored at all: whether there is a ledger, so that writers tell what they change. */
+    /**
+     * Asks whether rows may be stored at all: whether there is a ledger, so that writers tell what they change.
+     *
+     * @throws PDOException
+     */
     public function isLedgered(): bool;
 
     /**

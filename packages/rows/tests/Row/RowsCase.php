@@ -112,9 +112,9 @@ abstract class RowsCase extends TestCase
         return new Rows(SqlLedger::forValues($connection ?? $this->open()), $store ?? $this->store);
     }
 
-    protected function news(?RecordingPdo $connection = null): Table
+    protected function news(?RecordingPdo $connection = null, ?Store $store = null): Table
     {
-        return $this->rows($connection)->table('news');
+        return $this->rows($connection, $store)->table('news');
     }
 
     /** @return list<array<string, mixed>> as a plain PDO gives it */

@@ -10,15 +10,19 @@ use Larder\Exception\UnknownName;
 use Larder\Metrics\MemoryCounters;
 use Larder\Row\Exception\NotUnique;
 use Larder\Row\Listing;
+use Larder\Row\Rows;
 use Larder\Row\Table;
 use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Tracker\RecordedReads;
 use Larder\Sql\Tracker\RecordingPdo;
 use Larder\Store;
 use Larder\Store\ArrayEntries;
 use Larder\Store\ArrayStore;
 use Larder\Testbed\Server\DatabaseKind;
+use Larder\Tests\Support\TestLog;
 use PDO;
+use PDOException;
 use PHPUnit\Framework\Attributes\DataProvider;
 use Psr\Log\NullLogger;
 use ReflectionProperty;
@@ -444,6 +448,118 @@ abstract class ServerRowsCase extends RowsCase
         self::assertSame('Four', self::title($news, 4));
         $this->plain()->exec("UPDATE news SET title = 'New' WHERE id = 4");
         self::assertSame('New', self::title($news, 4));
+    }
+
+    /** @return iterable<string, array{Closure(Table): mixed}> */
+    public static function lookups(): iterable
+    {
+        yield 'find' => [static fn(Table $news): ?array => $news->find(4)];
+        yield 'findMany' => [static fn(Table $news): array => $news->findMany([4, 5, 9])];
+        yield 'findBy' => [static fn(Table $news): ?array => $news->findBy(['slug' => 'four'])];
+        yield 'findManyBy' => [
+            static fn(Table $news): array => $news->findManyBy([['slug' => 'four'], ['slug' => 'nine']]),
+        ];
+    }
+
+    /**
+     * Each statement of a lookup fails in turn, for once or from then on: what is returned is right, or the failure.
+     *
+     * @param Closure(Table): mixed $lookup
+     */
+    #[DataProvider('lookups')]
+    public function testWhatIsReadAlthoughAStatementFailedIsNotStoredAndTheNextReaderMayStore(Closure $lookup): void
+    {
+        $failed = 0;
+        foreach ([[false, false], [false, true], [true, false], [true, true]] as [$stays, $knows]) {
+            for ($number = 1, $hasFailed = true; $hasFailed; ++$number) {
+                $case = ($knows ? 'known, ' : '') . "statement $number" . ($stays ? ' and all after it' : '');
+                $this->plain()->exec("UPDATE news SET title = 'Four' WHERE id = 4");
+                $expected = $lookup($this->news($this->open(), new ArrayStore()));
+                $store = $this->observed();
+                $log = new TestLog();
+                $connection = $this->faulty();
+                $news = (new Rows(SqlLedger::forValues($connection), $store, logger: $log))->table('news');
+                if ($knows) {
+                    $news->find(5);
+                }
+                $connection->fail($number, $stays);
+                try {
+                    self::assertEquals($expected, $lookup($news), $case);
+                    $said = implode("\n", $log->lines());
+                    self::assertSame($connection->hasFailed, str_contains($said, 'it was interrupted'), "$case: $said");
+                } catch (PDOException|UnknownName $exception) {
+                    self::assertStringContainsString('it was interrupted', $exception->getMessage());
+                }
+                $hasFailed = $connection->hasFailed;
+                if ($hasFailed) {
+                    ++$failed;
+                    $this->isNotStored($store, $lookup, $expected, $case);
+                }
+            }
+        }
+        self::assertGreaterThan(8, $failed);
+    }
+
+    /** @param Closure(Table): mixed $lookup */
+    #[DataProvider('lookups')]
+    public function testWhatTheServerInterruptsIsNotStoredAndTheNextReaderMayStore(Closure $lookup): void
+    {
+        $isMariaDb = static::kind() === DatabaseKind::MariaDb;
+        $expected = $lookup($this->news($this->open(), new ArrayStore()));
+        $connection = $this->open();
+        $news = $this->news($connection);
+        $news->find(5);
+        $connection->exec($isMariaDb ? 'SET max_statement_time = 0.5' : 'SET statement_timeout = 500');
+        $other = $this->plain();
+        $other->exec($isMariaDb ? 'LOCK TABLES news WRITE' : 'BEGIN; LOCK TABLE news');
+        try {
+            $lookup($news);
+            self::fail('Nothing was interrupted.');
+        } catch (PDOException $exception) {
+            self::assertContains($exception->errorInfo[0] ?? null, ['70100', '57014']);
+        }
+        $other->exec($isMariaDb ? 'UNLOCK TABLES' : 'COMMIT');
+        $this->isNotStored($this->store, $lookup, $expected, 'interrupted');
+    }
+
+    /** @param Closure(Table): mixed $lookup that has given $found, and finds the row 4 */
+    private function isNotStored(Store $store, Closure $lookup, mixed $found, string $case): void
+    {
+        $this->plain()->exec("UPDATE news SET title = 'New' WHERE id = 4");
+        $next = $lookup($this->news($this->open(), $store));
+        self::assertNotEquals($found, $next, "$case: it was stored");
+        $this->plain()->exec("UPDATE news SET title = 'unseen' WHERE id = 4");
+        self::assertEquals($next, $lookup($this->news($this->open(), $store)), "$case: it kept a lease");
+    }
+
+    /** A page or a value that rows are read for is not stored then, and says why. */
+    public function testAFailedLookupRefusesWhatIsMadeOfIt(): void
+    {
+        foreach (self::lookups() as $what => [$lookup]) {
+            $this->news()->find(4);
+            $connection = $this->faulty();
+            $news = $this->news($connection);
+            $reads = new RecordedReads($connection->registry());
+            $ask = static function () use ($connection, $news, $lookup): bool {
+                $connection->fail(1, true);
+                try {
+                    $lookup($news);
+                } catch (PDOException|UnknownName) {
+                    return true;
+                }
+
+                return false;
+            };
+            $caught = $connection->tracker()->record($reads, $ask);
+            self::assertSame([true, 'a statement failed (SQLSTATE 70100)'], [$caught, $reads->refusal()], $what);
+        }
+    }
+
+    private function faulty(): FaultyPdo
+    {
+        $database = self::$database;
+
+        return new FaultyPdo($database->dsn, user: $database->user, password: $database->password);
     }
 
     protected function writer(?Store $store = null): RecordingPdo

@@ -22,18 +22,39 @@ final class LedgerUnavailable extends RuntimeException implements LarderExceptio
         return $this->code === self::GATED;
     }
 
-    public static function during(string $step, Throwable $cause): self
+    /** @internal What the account of the database may not use, as its server writes it; null: that is not why. */
+    public static function denied(Throwable $cause): ?string
     {
+        $pattern = '/(?:command denied .* for|permission denied for) (?:table |(?=sequence|schema))(?<what>[^\n]+)/';
+
+        return preg_match($pattern, $cause->getMessage(), $found) === 1 ? rtrim($found['what'], '. ') : null;
+    }
+
+    /** @param string $account as GRANT has it */
+    public static function during(string $step, Throwable $cause, string $account = 'its account'): self
+    {
+        $denied = self::denied($cause);
         $remedy = match (true) {
             str_contains($cause->getMessage(), 'readonly database')
                 => '. Run it as the user who owns the database file and its directory',
-            preg_match('/command denied|permission denied/', $cause->getMessage()) === 1
-                => '. GRANT SELECT, INSERT, UPDATE, DELETE ON the whole database, or on all tables of the schema, to '
-                    . 'its account; larder doctor says what else it needs',
+            $denied !== null => '. ' . self::grant($denied, $account) . '; larder doctor says what else it needs',
             default => '',
         };
 
         return new self(\sprintf('The ledger failed while %s: %s%s', $step, $cause->getMessage(), $remedy), 0, $cause);
+    }
+
+    /**
+     * @internal
+     *
+     * @param string $what    a table, or with the word before it a sequence or a schema
+     * @param string $account as GRANT has it
+     */
+    public static function grant(string $what, string $account): string
+    {
+        $rights = preg_match('/^(?:sequence|schema) /', $what) === 1 ? 'USAGE' : 'SELECT, INSERT, UPDATE, DELETE';
+
+        return \sprintf('GRANT %s ON %s TO %s', $rights, $what, $account);
     }
 
     public static function otherSlots(int $ledger, int $process): self

@@ -79,13 +79,18 @@ final readonly class LedgerSource implements DataSource
      */
     public function change(Names $names, Closure $write, WriterGates $gates): mixed
     {
+        $known = null;
         try {
             /** @var T what $write returned */
-            return ($this->transaction)($write, $gates->closeAndCheck(...));
+            return ($this->transaction)(static function (RowChange $change) use ($write, &$known): mixed {
+                $known = $change;
+
+                return $write($change);
+            }, $gates->closeAndCheck(...));
         } catch (Throwable $exception) {
-            // If the rollback fails, a COMMIT may still arrive.
-            if (!$this->connection->inTransaction()) {
-                $gates->isRolledBack();
+            if ($known !== null) {
+                $transaction = $this->connection->tracker()->transaction();
+                $gates->failed($transaction->isTakenBack(), [...$known->names(), ...$transaction->past()]);
             }
             throw $exception instanceof LedgerUnavailable
                 ? ChangeFailed::because($exception->getMessage(), $exception)

@@ -90,7 +90,7 @@ final class LockingProtocol implements LedgerProtocol
                 $this->database->second()->change($statement);
             }
         } catch (PDOException $exception) {
-            throw LedgerUnavailable::during('deploying', $exception);
+            throw $this->failed('deploying', $exception);
         }
         $this->anew('deploying', function () use ($dialect, $takes): array {
             $this->database->second()->change(
@@ -122,7 +122,7 @@ final class LockingProtocol implements LedgerProtocol
                 ? $tracker->rowsAtEnd($query)
                 : $this->database->second()->rowsOf($snapshot, $query);
         } catch (PDOException $exception) {
-            throw LedgerUnavailable::during('reading its state', $exception);
+            throw $this->failed('reading its state', $exception);
         }
         [$life, $versions] = $this->first->sealed($rows, $slots);
         $reads->seal($versions, $life);
@@ -152,7 +152,7 @@ final class LockingProtocol implements LedgerProtocol
             // Another one may register the same page just now.
             return $this->isBusy($exception) || $this->database->dialect()->isConstraint($exception)
                 ? Publication::Busy
-                : throw LedgerUnavailable::during('registering a page', $exception);
+                : throw $this->failed('registering a page', $exception);
         }
         if ($isLost) {
             $this->anew('beginning anew', $this->renewLost(...));
@@ -230,7 +230,7 @@ final class LockingProtocol implements LedgerProtocol
             }
             throw $exception instanceof LedgerUnavailable
                 ? $exception
-                : LedgerUnavailable::during('making a change known, which was rolled back', $exception);
+                : $this->failed('making a change known, which was rolled back', $exception);
         }
     }
 
@@ -256,7 +256,7 @@ final class LockingProtocol implements LedgerProtocol
             });
             $closed = $this->database->close($names);
         } catch (PDOException|PageStoreFailed $exception) {
-            throw LedgerUnavailable::during('closing a gate', $exception);
+            throw $this->failed('closing a gate', $exception);
         }
         try {
             return $run();
@@ -286,7 +286,7 @@ final class LockingProtocol implements LedgerProtocol
                 ? $this->first->present($slots)
                 : $this->second()->state->present($slots);
         } catch (PDOException $exception) {
-            throw LedgerUnavailable::during('reading its state', $exception);
+            throw $this->failed('reading its state', $exception);
         } catch (LedgerUnavailable $exception) {
             if ($exception->isGated()) {
                 // The next one who asks is answered, unless its statement still runs.
@@ -681,6 +681,15 @@ final class LockingProtocol implements LedgerProtocol
         }
     }
 
+    private function failed(string $step, Throwable $cause): LedgerUnavailable
+    {
+        try {
+            return SqlState::failed($this->database->second(), $step, $cause);
+        } catch (PDOException) {
+            return LedgerUnavailable::during($step, $cause);
+        }
+    }
+
     /** @param Closure(): list<RegisteredPages> $do returns those with pages out of service */
     private function anew(string $step, Closure $do): void
     {
@@ -695,7 +704,7 @@ final class LockingProtocol implements LedgerProtocol
                 return $cleared;
             });
         } catch (Throwable $exception) {
-            throw $exception instanceof LedgerUnavailable ? $exception : LedgerUnavailable::during($step, $exception);
+            throw $exception instanceof LedgerUnavailable ? $exception : $this->failed($step, $exception);
         }
         PageRegister::sweep($cleared);
     }

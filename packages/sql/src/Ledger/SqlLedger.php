@@ -250,9 +250,7 @@ final class SqlLedger implements HasSource, Ledger
             }
             $this->connection->commit();
         } catch (Throwable $exception) {
-            if ($this->connection->inTransaction()) {
-                $this->connection->takeBack();
-            }
+            $this->connection->tracker()->transaction()->takeBackAll($this->connection->takeBack(...));
             throw $exception;
         }
 

@@ -9,8 +9,10 @@ use Larder\Dependency\Name;
 use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Schema\Connection;
 use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\LockingDialect;
 use PDOException;
 use Random\Randomizer;
+use Throwable;
 
 /**
  * The state of a SqlLedger: the id of its present life, release and registry, the last generation, the version of each
@@ -197,6 +199,32 @@ abstract class SqlState
         ];
     }
 
+    /** What failed, with the GRANT to type where a right is missing. */
+    public static function failed(Connection $connection, string $step, Throwable $cause): LedgerUnavailable
+    {
+        $account = LedgerUnavailable::denied($cause) === null ? null : self::account($connection);
+
+        return $account === null
+            ? LedgerUnavailable::during($step, $cause)
+            : LedgerUnavailable::during($step, $cause, $account);
+    }
+
+    /** @return string|null as GRANT has it; null: the connection cannot be asked now */
+    public static function account(Connection $connection): ?string
+    {
+        $query = $connection->dialect()->choose(
+            static fn(): null => null,
+            static fn(LockingDialect $dialect): string => 'SELECT ' . $dialect->account() . ' AS account',
+        );
+        try {
+            $row = $query === null ? [] : $connection->rows($query)[0] ?? [];
+
+            return isset($row['account']) ? (string) $row['account'] : null;
+        } catch (PDOException) {
+            return null;
+        }
+    }
+
     /**
      * @param list<int>        $slots
      * @param string           $beside a derived table to join, where rows are locked one by one
@@ -218,7 +246,7 @@ abstract class SqlState
                 $this->read = [$sql, $again];
             }
         } catch (PDOException $exception) {
-            throw LedgerUnavailable::during('reading its state', $exception);
+            throw self::failed($this->connection, 'reading its state', $exception);
         }
 
         return $this->checked($rows);

@@ -71,6 +71,9 @@ interface LockingDialect extends Dialect
      */
     public function numbered(string $column, string $inserted, array $sequence): ?array;
 
+    /** An expression for the session's account, as GRANT has it. */
+    public function account(): string;
+
     /**
      * Rights that no statement of Larder's can try before it is needed.
      *

@@ -487,6 +487,11 @@ final readonly class MariaDbDialect implements LockingDialect
         return "SELECT id FROM larder_gate WHERE IS_FREE_LOCK(CONCAT('larder_gate_', owner)) = 1";
     }
 
+    public function account(): string
+    {
+        return self::GRANTEE;
+    }
+
     public function rights(): array
     {
         return [[

@@ -435,6 +435,11 @@ final readonly class PostgreSqlDialect implements LockingDialect
         return null;
     }
 
+    public function account(): string
+    {
+        return 'quote_ident(CURRENT_USER)';
+    }
+
     public function rights(): array
     {
         return [[

@@ -61,7 +61,12 @@ final class Registry implements Names
     /** @throws UnknownName */
     public function get(string $table): Table
     {
-        return $this->find($table) ?? throw UnknownName::of('table', $table, array_column($this->tables(), 'name'));
+        $found = $this->find($table);
+        $failure = $found === null ? $this->schema?->failure() : null;
+
+        return $found ?? throw ($failure === null
+            ? UnknownName::of('table', $table, array_column($this->tables(), 'name'))
+            : UnknownName::unread($table, $failure));
     }
 
     public function find(string $table): ?Table

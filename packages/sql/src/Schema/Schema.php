@@ -93,6 +93,9 @@ final class Schema
     /** The last set when the version was asked for, if that tells it. */
     private ?int $presentSet = null;
 
+    /** Why no table is known now; null: they are. */
+    private ?PDOException $failure = null;
+
     /** The last set that may be used: a snapshot shows no later one. */
     private int $visible = PHP_INT_MAX;
 
@@ -306,6 +309,12 @@ final class Schema
         return $type !== '' && $type === $declared($otherTable, $otherColumn);
     }
 
+    /** Why no table was known when one was asked for last; null: all of them were. */
+    public function failure(): ?PDOException
+    {
+        return $this->failure;
+    }
+
     /** A table whose name means something else on this connection, since it has a temporary one of that name. */
     public function hidden(): ?string
     {
@@ -392,11 +401,15 @@ final class Schema
                 $this->is($this->asked());
             }
 
-            return $this->found ??= $this->ordinary();
+            $this->found ??= $this->ordinary();
+            $this->failure = null;
+
+            return $this->found;
         } catch (PDOException $exception) {
             if (!$this->isAside) {
                 throw $exception;
             }
+            $this->failure = $exception;
             $this->failed?->__invoke($exception);
             // The application's own connection goes on. No table is known, so nothing is stored and all is dropped.
             $this->version = $this->found = null;

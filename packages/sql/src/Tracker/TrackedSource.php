@@ -137,6 +137,7 @@ final readonly class TrackedSource implements DataSource, Recording
      */
     private function transaction(Names $names, Closure $write, WriterGates $gates): mixed
     {
+        $change = null;
         try {
             $this->connection->beginTransaction();
             $registry = $this->connection->registry();
@@ -148,20 +149,22 @@ final readonly class TrackedSource implements DataSource, Recording
 
             return $made;
         } catch (Throwable $exception) {
-            // If the rollback fails, a COMMIT may still arrive.
-            if ($this->isTakenBack()) {
-                $gates->isRolledBack();
+            if ($change !== null) {
+                $this->takeBack();
+                $transaction = $this->tracker->transaction();
+                $gates->failed($transaction->isTakenBack(), [...$change->names(), ...$transaction->past()]);
             }
             throw $exception;
         }
     }
 
-    private function isTakenBack(): bool
+    private function takeBack(): void
     {
         try {
-            return $this->connection->inTransaction() && $this->connection->takeBack();
+            $this->tracker->transaction()->takeBackAll($this->connection->takeBack(...));
         } catch (Throwable) {
-            return false;
+            // A COMMIT may still arrive.
+            return;
         }
     }
 

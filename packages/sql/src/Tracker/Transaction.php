@@ -11,6 +11,7 @@ use Larder\Exception\UnfinishedWrite;
 use Larder\Metrics\SparingLogger;
 use Larder\Sql\Exception\LedgerUnavailable;
 use Larder\Sql\Schema\Dialect;
+use Larder\Sql\Schema\LockingDialect;
 use Larder\Sql\Schema\Schema;
 use Larder\Sql\Schema\TableFacts;
 use PDOException;
@@ -35,6 +36,11 @@ final class Transaction implements WriterTransaction
 
     /** null: no statement ran that may write */
     private ?Writes $writes = null;
+
+    /** @var array<string, Name> what a closure wrote in transactions that were over before it */
+    private array $past = [];
+
+    private ?bool $isTakenBack = null;
 
     /**
      * @param Closure(): Writes $follow makes what follows the writes, when a statement runs that may be one
@@ -127,6 +133,8 @@ final class Transaction implements WriterTransaction
     public function within(Closure $write): mixed
     {
         $this->state->within = true;
+        $this->past = [];
+        $this->isTakenBack = null;
         try {
             $made = $write();
         } finally {
@@ -135,6 +143,54 @@ final class Transaction implements WriterTransaction
         UnfinishedWrite::check($made);
 
         return $this->isOpenNow() ? $made : throw NoTransaction::isOver();
+    }
+
+    /**
+     * Rolls back what a closure wrote that has failed. Where a function may have committed it, it counts as changed.
+     *
+     * @param Closure(): mixed $takeBack rolls back
+     *
+     * @throws LedgerUnavailable if what may be committed could not be made known
+     */
+    public function takeBackAll(Closure $takeBack): void
+    {
+        $this->past += $this->writes()->names();
+        if (!$this->state->open) {
+            if ($this->own->mayEndUnseen() && $this->past !== []) {
+                $this->own->send($this->dialect->begin());
+                $this->state->open = true;
+                $this->announcer()?->announce(array_values($this->past), $this);
+                $this->commit();
+            }
+        } elseif (!$this->isOpenNow()) {
+            $this->isTakenBack = false;
+        } elseif ($this->own->mayEndUnseen()) {
+            $this->own->send('ROLLBACK');
+            $this->tellPast();
+            $this->isTakenBack = false;
+        } else {
+            $takeBack();
+            // On MariaDB a BEGIN past the connection has committed what stood before it.
+            $this->isTakenBack = !$this->state->open && !$this->dialect->choose(
+                static fn(): bool => false,
+                static fn(LockingDialect $dialect): bool => $dialect->commitsByItself(),
+            );
+        }
+    }
+
+    /**
+     * Whether what the last closure wrote was rolled back. False: it is over, and a function may have committed it;
+     * null: it was over before, or nobody knows.
+     */
+    public function isTakenBack(): ?bool
+    {
+        return $this->isTakenBack;
+    }
+
+    /** @return list<Name> what the last closure wrote, also in transactions that were over before it */
+    public function past(): array
+    {
+        return array_values($this->past);
     }
 
     /**
@@ -404,6 +460,9 @@ final class Transaction implements WriterTransaction
     /** No transaction is open any more. */
     public function over(): void
     {
+        if ($this->state->within && $this->writes !== null) {
+            $this->past += $this->writes->names();
+        }
         $this->state->reset();
         $this->writes?->reset();
     }
@@ -456,8 +515,15 @@ final class Transaction implements WriterTransaction
                     . 'of the connection.',
             );
         }
+        $this->tellPast();
+    }
+
+    /** @throws LedgerUnavailable */
+    private function tellPast(): void
+    {
         $this->state->failed = false;
         $writes = $this->writes();
+        $this->past += $writes->names();
         $isNothing = $writes->names() === [] && !$writes->isAll() && !$writes->areUndeclared();
         if (!$isNothing) {
             $this->own->send($this->dialect->begin());

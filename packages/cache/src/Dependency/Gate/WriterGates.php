@@ -144,9 +144,30 @@ final class WriterGates
         return $this->checked;
     }
 
-    public function isRolledBack(): void
+    /**
+     * A change has failed.
+     *
+     * @param bool|null  $isTakenBack false: its transaction is over, and may have been committed without check(); null:
+     *     it was over before, or nobody knows
+     * @param list<Name> $names all that changes
+     */
+    public function failed(?bool $isTakenBack, array $names): void
     {
+        if ($isTakenBack === null && $this->checked) {
+            // A COMMIT may still arrive.
+            return;
+        }
         $this->checked = false;
+        if ($isTakenBack === true) {
+            return;
+        }
+        try {
+            $this->close($names);
+        } catch (ChangeFailed) {
+            // What can be closed is. The exception that is on its way says that the change has failed.
+        }
+        $this->open(true);
+        $this->gates = [];
     }
 
     /**

@@ -5,8 +5,10 @@ declare(strict_types=1);
 namespace Larder\Console\Doctor;
 
 use Larder\Sql\Exception\LedgerUnavailable;
+use Larder\Sql\Ledger\SqlState;
 use Larder\Sql\Schema\LockingDialect;
 use Larder\Sql\Schema\Schema;
+use Larder\Sql\Schema\SecondConnection;
 use Larder\Sql\Tracker\TrackedConnection;
 use PDOException;
 
@@ -37,24 +39,40 @@ final readonly class RightsChecks
         $second = $this->connection->tracker()->second();
         try {
             $all = array_column($second->rows($this->connection->dialect()->catalog()->tables()), 'name');
-            foreach (array_map(strval(...), $all) as $table) {
-                if (!str_starts_with($table, Schema::OWN)) {
-                    continue;
-                }
-                // Each needs its right, and finds no row.
-                $second->change("INSERT INTO $table SELECT * FROM $table WHERE 1 = 0");
-                $second->change("DELETE FROM $table WHERE 1 = 0");
-                $second->rows("SELECT 1 FROM $table WHERE 1 = 0 FOR UPDATE");
-                if (isset(self::UPDATED[$table])) {
-                    $second->change(\sprintf('UPDATE %s SET %2$s = %2$s WHERE 1 = 0', $table, self::UPDATED[$table]));
-                }
-            }
         } catch (PDOException $exception) {
-            return Check::failed($may, $exception->getMessage()
-                . '. Grant SELECT, INSERT, UPDATE and DELETE on the tables larder_*');
+            return Check::failed($may, $exception->getMessage());
         }
+        $why = null;
+        $denied = [];
+        foreach (array_map(strval(...), $all) as $table) {
+            try {
+                $this->write($second, $table);
+            } catch (PDOException $exception) {
+                $why ??= $exception->getMessage();
+                $denied[] = LedgerUnavailable::denied($exception);
+            }
+        }
+        $account = $denied === [] ? '' : SqlState::account($second) ?? 'its account';
+        $grants = array_map(
+            static fn(string $what): string => LedgerUnavailable::grant($what, $account),
+            array_values(array_filter($denied, is_string(...))),
+        );
 
-        return Check::ok($may);
+        return $why === null ? Check::ok($may) : Check::failed($may, implode('. ', [$why, ...$grants]));
+    }
+
+    /** Each of these needs its right, and finds no row. */
+    private function write(SecondConnection $second, string $table): void
+    {
+        if (!str_starts_with($table, Schema::OWN)) {
+            return;
+        }
+        $second->rows("SELECT 1 FROM $table WHERE 1 = 0 FOR UPDATE");
+        $second->change("INSERT INTO $table SELECT * FROM $table WHERE 1 = 0");
+        $second->change("DELETE FROM $table WHERE 1 = 0");
+        if (isset(self::UPDATED[$table])) {
+            $second->change(\sprintf('UPDATE %s SET %2$s = %2$s WHERE 1 = 0', $table, self::UPDATED[$table]));
+        }
     }
 
     /** @return list<Check> of a driver whose answers statements of Larder's would cover */
