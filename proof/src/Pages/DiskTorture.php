@@ -21,6 +21,7 @@ use Larder\Proof\Run;
 use Larder\Proof\Torture;
 use Larder\Sql\Tracker\RecordedReads;
 use Larder\Sql\Tracker\RecordingPdo;
+use Larder\Sql\Tracker\TrackedConnection;
 use PDO;
 use Psr\Log\NullLogger;
 
@@ -79,7 +80,7 @@ final class DiskTorture implements Torture
         $site = self::site($run->directory() . '/' . $kind, $limit);
         Pages::of($site)->deploy('r1');
         $pages = Pages::of($site);
-        $database = $pages->connect() ?? throw new \LogicException('The site has no connection.');
+        $database = $pages->connect();
         $cache = $pages->pageCache($database, new NullLogger());
         [$stored, $bytes, $inodes] = [0, 0, 0];
         for ($path = 1; $path <= $run->number('paths'); ++$path) {
@@ -140,13 +141,13 @@ final class DiskTorture implements Torture
     }
 
     /** @return Closure(RecordedReads): Response */
-    private static function make(string $kind, string $key, PDO $database): Closure
+    private static function make(string $kind, string $key, TrackedConnection $database): Closure
     {
-        $status = (int) $kind ?: 200;
+        $status = is_numeric($kind) ? (int) $kind : 200;
         $headers = ['content-type' => ['text/html; charset=utf-8']] + ($status === 301 ? ['location' => ["/new$key"]] : []);
 
         return static function () use ($database, $status, $headers): Response {
-            $database->query('SELECT title FROM item WHERE id = 1')?->fetchAll();
+            $database->select('SELECT title FROM item WHERE id = 1');
 
             return new Response($status, $headers, 'x');
         };
@@ -160,7 +161,7 @@ final class DiskTorture implements Torture
             $path = "$directory/$name";
             $isDirectory = is_dir($path) && !is_link($path);
             [$below, $inodesBelow] = $isDirectory ? self::measured($path) : [0, 0];
-            $own = $isDirectory ? 1 : (int) ceil((int) (lstat($path)['size'] ?? 0) / self::BLOCK);
+            $own = $isDirectory ? 1 : (int) ceil((lstat($path)['size'] ?? 0) / self::BLOCK);
             $bytes += $below + max(1, $own) * self::BLOCK;
             $inodes += $inodesBelow + 1;
         }
