@@ -45,12 +45,23 @@ final class FlushCommand extends SiteCommand
         return new CommandAnswer(['pages' => $pages], [\sprintf('%d pages removed.', $pages)]);
     }
 
-    /** @param array{name: string, pages: list<string>} $ended */
+    /** @param array{name: string, pages: list<string>, unknown?: string} $ended */
     private static function told(array $ended): CommandAnswer
     {
+        $unknown = $ended['unknown'] ?? null;
+
         return new CommandAnswer(
-            ['name' => $ended['name'], 'pages' => \count($ended['pages']), 'removed' => $ended['pages']],
-            [\sprintf('%d pages removed, made from %s.', \count($ended['pages']), $ended['name']), ...$ended['pages']],
+            [
+                'name' => $ended['name'],
+                'pages' => \count($ended['pages']),
+                'removed' => $ended['pages'],
+                'unknown' => $unknown,
+            ],
+            [
+                \sprintf('%d pages removed, made from %s.', \count($ended['pages']), $ended['name']),
+                ...$ended['pages'],
+                ...($unknown === null ? [] : ["It is unknown: $unknown"]),
+            ],
         );
     }
 }
