@@ -133,11 +133,11 @@ map $<?= $name ?>_name $<?= $name ?>_file {
     <?= NginxText::expression('^' . preg_quote($this->path) . '(?<larder_file>/.*)$') ?> $larder_file;
 }
 
-# Where files may be: no source of PHP, no hidden file.
+# Where files may be: those of known endings, no source of PHP, no hidden file.
 map "$request_method:$<?= $name ?>_name" $<?= $name ?>_way {
     default $<?= $name ?>_php;
     <?= NginxText::expression(NginxMaps::NEVER) ?> $<?= $name ?>_php;
-    "~^(?:GET|HEAD):/.*[^/]$" @<?= $name ?>_files;
+    <?= NginxText::expression($this->maps->files()) ?> @<?= $name ?>_files;
 }
 <?php endif ?>
 <?php if ($this->hasStatuses): ?>
