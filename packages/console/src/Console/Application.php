@@ -95,6 +95,11 @@ final class Application extends SymfonyApplication
         return parent::find($name);
     }
 
+    public function run(?InputInterface $input = null, ?OutputInterface $output = null): int
+    {
+        return parent::run($input, $output ?? new TerminalOutput());
+    }
+
     /** A command line that cannot be is an error like those of the commands: exit code 2, and JSON if that is asked. */
     public function doRun(InputInterface $input, OutputInterface $output): int
     {
