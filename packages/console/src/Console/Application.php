@@ -53,6 +53,7 @@ final class Application extends SymfonyApplication
         'code' => [
             'code:keys' => Code\KeysCommand::class,
             'code:push' => Code\PushCommand::class,
+            'code:renew' => Code\RenewCommand::class,
             'code:pull' => Code\PullCommand::class,
             'code:warm' => Code\WarmCommand::class,
             'code:switch' => Code\SwitchCommand::class,
