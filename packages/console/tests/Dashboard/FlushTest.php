@@ -192,7 +192,7 @@ final class FlushTest extends TestCase
         ];
         yield 'another host, with a key of its own' => [
             static function (Visit $visit, self $test): Visit {
-                unlink($test->news->site->pages . '/dashboard-key');
+                unlink($test->news->site->pages . '/host-key');
 
                 return $visit;
             },
@@ -245,7 +245,7 @@ final class FlushTest extends TestCase
         $cookie = FlushTokens::cookie($visit);
         $end = (string) ((int) $this->clock->seconds + 600);
         $number = str_pad('9e999', 32, 'a');
-        $key = (string) file_get_contents($this->news->site->pages . '/dashboard-key');
+        $key = (string) file_get_contents($this->news->site->pages . '/host-key');
         $code = hash_hmac('sha256', "larder flush\0$cookie\0$end\0$number", $key);
         $body = (string) json_encode(['token' => "$end.$number.$code", 'name' => 'news:4']);
         $visit = self::changed($visit, body: $body);
@@ -300,7 +300,7 @@ final class FlushTest extends TestCase
         );
         self::assertStringEndsWith('; Secure', (string) $secure->header('set-cookie'));
         self::assertStringNotContainsString('evil', (string) $odd->header('set-cookie'));
-        $key = $this->news->site->pages . '/dashboard-key';
+        $key = $this->news->site->pages . '/host-key';
         self::assertSame([0o600, 32], [fileperms($key) & 0o777, filesize($key)]);
     }
 
