@@ -15,6 +15,7 @@ use Psr\Clock\ClockInterface;
  * Pages as files on one host, which nginx serves as static files.
  *
  *     identity          tells this directory from all others, see DirectoryIdentity
+ *     asked/…           of larder doctor, see NginxConfig::ASKED
  *     ledger            id of the ledger's life that these pages belong to; its mtime is the highest generation
  *     current           -> r/<release>, what nginx serves
  *     r/<release>/…     pages: <key>~page and its twin <key>~page.gz; a shell and a part have no twin

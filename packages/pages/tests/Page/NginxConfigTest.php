@@ -220,7 +220,8 @@ final class NginxConfigTest extends TestCase
         self::assertNotEmpty($matches[1]);
         foreach ($matches[1] as $condition) {
             self::assertMatchesRegularExpression(
-                '/^(?:\$[A-Za-z_]+ (?:!= (?:""|\$uri)|= (?:""|POST))|-[df] \/[\/a-z]+@status\d+\$uri)$/D',
+                '/^(?:\$[A-Za-z_]+ (?:!= (?:""|\$uri)|= (?:""|POST))|-[df] \/[\/a-z]+@status\d+\$uri'
+                    . '|!-f \/[\/a-z]+\/asked\/\$[A-Za-z_]+)$/D',
                 $condition,
             );
         }

@@ -197,6 +197,12 @@ log_format <?= $name ?>_hit "";
 access_log <?= $site->operations->hitLog ?> <?= $name ?>_hit buffer=4k flush=1s if=$<?= $name ?>_hit;
 <?php endif ?>
 
+# The name of a file, by which larder doctor shows that it may write to the page directory.
+map $http_larder_asked $<?= $name ?>_asked {
+    default "-";
+    "~^[0-9a-f]{32}$" $http_larder_asked;
+}
+
 # Who asks not from this machine, or by a proxy.
 map "$remote_addr$http_x_forwarded_for$http_forwarded$http_via$http_x_real_ip" $<?= $name ?>_remote {
     default "1";
