@@ -150,8 +150,8 @@ final readonly class Puller
     {
         if ($head->number < $this->atLeast) {
             throw CodeRefused::because(\sprintf(
-                'The release %s in the pool has the number %d, and this host takes none below %d: it is an old one that '
-                    . 'was put there again',
+                'The release %s in the pool has the number %d, and this host takes none below %d: it is an old one '
+                    . 'that was put there again',
                 $head->release,
                 $head->number,
                 $this->atLeast,

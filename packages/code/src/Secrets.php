@@ -15,7 +15,8 @@ final readonly class Secrets
     /** Bytes that are looked at. */
     private const BEGIN = 8192;
 
-    private const NAMES = '/^(?:\.env(?:\..+)?|\.htpasswd|\.netrc|\.pgpass|\.my\.cnf|auth\.json|id_(?:rsa|dsa|ecdsa|ed25519)'
+    private const NAMES = '/^(?:\.env(?:\..+)?|\.htpasswd|\.netrc|\.pgpass|\.my\.cnf|auth\.json'
+        . '|id_(?:rsa|dsa|ecdsa|ed25519)'
         . '|.+\.(?:env|p12|pfx|jks|kdbx|ppk|dump|sql\.(?:gz|bz2|xz|zst|zip)|(?:sqlite3?|db)-(?:wal|shm|journal)))$/iD';
 
     /** Examples of what a file of passwords looks like. */

@@ -71,8 +71,8 @@ final readonly class SourceTree
         if ($secrets !== []) {
             sort($secrets);
             throw InvalidCode::because(\sprintf(
-                'Passwords, private keys or dumps would lie in the pool in the clear: %s%s. Leave them out by --exclude, '
-                    . 'or name what is none by --include',
+                'Passwords, private keys or dumps would lie in the pool in the clear: %s%s. Leave them out by '
+                    . '--exclude, or name what is none by --include',
                 implode(', ', \array_slice($secrets, 0, self::SHOWN)),
                 \count($secrets) > self::SHOWN ? \sprintf(' and %d more', \count($secrets) - self::SHOWN) : '',
             ));

@@ -85,7 +85,8 @@ final class DiskTorture implements Torture
         [$stored, $bytes, $inodes] = [0, 0, 0];
         for ($path = 1; $path <= $run->number('paths'); ++$path) {
             $key = self::key($kind, $path);
-            $answer = $cache->answer(new PageRequest('GET', $key, false), self::class, self::make($kind, $key, $database));
+            $make = self::make($kind, $key, $database);
+            $answer = $cache->answer(new PageRequest('GET', $key, false), self::class, $make);
             $stored += (int) str_contains((string) $answer->header('cache-status'), 'stored');
             if ($path % 500 === 0) {
                 $database->exec("UPDATE item SET title = 'of $path'");
@@ -144,7 +145,8 @@ final class DiskTorture implements Torture
     private static function make(string $kind, string $key, TrackedConnection $database): Closure
     {
         $status = is_numeric($kind) ? (int) $kind : 200;
-        $headers = ['content-type' => ['text/html; charset=utf-8']] + ($status === 301 ? ['location' => ["/new$key"]] : []);
+        $location = $status === 301 ? ['location' => ["/new$key"]] : [];
+        $headers = ['content-type' => ['text/html; charset=utf-8']] + $location;
 
         return static function () use ($database, $status, $headers): Response {
             $database->select('SELECT title FROM item WHERE id = 1');

@@ -17,7 +17,8 @@ final class PrintableTest extends TestCase
             ...range(0x2066, 0x2069)];
         foreach ($unseen as $number) {
             $character = mb_chr($number);
-            self::assertMatchesRegularExpression('/^a\\\\(?:u[0-9a-f]{4}|[bfnrt])z$/D', Printable::line("a{$character}z"));
+            $line = Printable::line("a{$character}z");
+            self::assertMatchesRegularExpression('/^a\\\\(?:u[0-9a-f]{4}|[bfnrt])z$/D', $line);
             if (!\in_array($character, ["\t", "\n"], true)) {
                 self::assertSame(
                     [$character],

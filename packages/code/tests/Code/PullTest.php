@@ -359,15 +359,17 @@ final class PullTest extends TestCase
     public function testPasswordsKeysAndDumpsAreNotPushedUnlessTheyAreNamed(): void
     {
         $secrets = [
-            '.env' => 'A=1', 'config/.env.local' => 'A=1', 'prod.env' => 'A=1', 'auth.json' => '{}', '.htpasswd' => 'a:b',
-            'deploy/id_rsa' => 'x', 'server.key' => "-----BEGIN RSA PRIVATE KEY-----\n", 'a.p12' => 'x',
+            '.env' => 'A=1', 'config/.env.local' => 'A=1', 'prod.env' => 'A=1', 'auth.json' => '{}',
+            '.htpasswd' => 'a:b', 'deploy/id_rsa' => 'x', 'server.key' => "-----BEGIN RSA PRIVATE KEY-----\n",
+            'a.p12' => 'x',
             'x.pem' => "text\n-----BEGIN PRIVATE KEY-----\n", 'key' => 'larder-code-secret:AAAA', 'dump.sql.gz' => 'x',
             'old.sql' => "/*M!999999 */\n-- MariaDB dump 10.19\n", 'var/data.db' => "SQLite format 3\0...",
             'var/data.sqlite-wal' => 'x', 'pg.sql' => "--\n-- PostgreSQL database dump\n",
         ];
         $others = [
-            '.env.example' => 'A=1', 'vendor/ca.pem' => "-----BEGIN CERTIFICATE-----\n", 'schema.sql' => 'CREATE TABLE a (b)',
-            'slides.key' => 'PK', 'src/Env.php' => '<?php // -----BEGIN PRIVATE KEY-----', 'Thumbs.db' => 'x',
+            '.env.example' => 'A=1', 'vendor/ca.pem' => "-----BEGIN CERTIFICATE-----\n",
+            'schema.sql' => 'CREATE TABLE a (b)', 'slides.key' => 'PK',
+            'src/Env.php' => '<?php // -----BEGIN PRIVATE KEY-----', 'Thumbs.db' => 'x',
         ];
         $this->shop->write($others)->push('r1');
         foreach ($secrets as $path => $bytes) {

@@ -24,6 +24,7 @@ final class TerminalOutput extends ConsoleOutput
         $errors = $this->getErrorOutput();
         if ($errors instanceof StreamOutput) {
             $this->setErrorOutput(new class ($errors->getStream()) extends StreamOutput {
+                /** @param string|iterable<string> $messages */
                 public function write(string|iterable $messages, bool $newline = false, int $options = 0): void
                 {
                     parent::write(TerminalOutput::all($messages), $newline, $options);
@@ -40,6 +41,7 @@ final class TerminalOutput extends ConsoleOutput
         }
     }
 
+    /** @param string|iterable<string> $messages */
     public function write(string|iterable $messages, bool $newline = false, int $options = 0): void
     {
         parent::write(self::all($messages), $newline, $options);

@@ -31,7 +31,7 @@ final readonly class Admission
      */
     private function __construct(private Closure $allows, private ?Closure $knows = null) {}
 
-    /** @param Closure(): bool $allows asked for each request: whether it is one of those whom the application lets in */
+    /** @param Closure(): bool $allows asked for each request: whether the application lets this visitor in */
     public static function by(Closure $allows): self
     {
         return new self($allows);

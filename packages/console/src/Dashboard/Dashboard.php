@@ -68,8 +68,8 @@ final readonly class Dashboard
     {
         $see = $visit->parameter('see');
         if ($this->admission === null) {
-            return self::text(403, 'Nobody may look: say who may by Dashboard::of($site, Admission::by(…)), secret() or '
-                . 'passwords().');
+            return self::text(403, 'Nobody may look: say who may by Dashboard::of($site, Admission::by(…)), secret() '
+                . 'or passwords().');
         }
         $refusal = $this->admission->refusal($visit);
         if ($refusal !== null) {

@@ -414,8 +414,8 @@ const flush = async what => {
             headers: { 'Content-Type': 'application/json' },
             body: JSON.stringify({ token, ...what }),
         });
-        tell(unknown ? `${name} is unknown: ${unknown}`
-            : `Flushed ${name}: ${pages.length === 0 ? 'no page was made from it' : pages.join(', ')}.`, Boolean(unknown));
+        const ended = pages.length === 0 ? 'no page was made from it' : pages.join(', ');
+        tell(unknown ? `${name} is unknown: ${unknown}` : `Flushed ${name}: ${ended}.`, Boolean(unknown));
     } catch (error) {
         tell('Not flushed: ' + error.message, true);
     }

@@ -117,7 +117,8 @@ final class MemoryTest extends TestCase
     public function testNoByteOfAValueOrAnErrorActsOnTheTerminal(): void
     {
         $evil = "\e[2J\e]0;x\x07\r\u{9b}31m\u{202e}x\x7f";
-        $this->fill('$evil = base64_decode("' . base64_encode($evil) . '"); $memory->set("k", $evil); $memory->set($evil, 1);');
+        $coded = base64_encode($evil);
+        $this->fill("\$memory->set('k', base64_decode('$coded')); \$memory->set(base64_decode('$coded'), 1);");
         $told = [
             'as PHP' => $this->larder('memory:get', '--ansi', '--name=site', 'k')[1],
             'as JSON' => $this->larder('memory:get', '--format=json', '--name=site', 'k')[1],

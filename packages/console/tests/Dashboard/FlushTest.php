@@ -322,8 +322,9 @@ final class FlushTest extends TestCase
         yield 'no address' => ['', []];
         yield 'another machine' => ['10.0.0.7', ['host' => self::HOST, 'x-forwarded-for' => '127.0.0.1']];
         foreach ([
-            'Basic', 'Basic !', 'Basic ' . base64_encode(self::SECRET), 'Basic ' . base64_encode('eve:' . self::SECRET . 'x'),
-            'Basic ' . base64_encode('eve:'), 'Bearer ' . self::SECRET, self::SECRET,
+            'Basic', 'Basic !', 'Basic ' . base64_encode(self::SECRET),
+            'Basic ' . base64_encode('eve:' . self::SECRET . 'x'), 'Basic ' . base64_encode('eve:'),
+            'Bearer ' . self::SECRET, self::SECRET,
         ] as $given) {
             yield "who gives $given" => ['127.0.0.1', ['host' => self::HOST, 'authorization' => $given]];
         }
@@ -366,7 +367,9 @@ final class FlushTest extends TestCase
         };
         self::assertSame(200, $status(Admission::secret(self::SECRET), 'any', self::SECRET));
         self::assertSame(200, $status(Admission::passwords($file), 'eve', 'of eve'));
-        foreach ([['bob', 'plain'], ['bob', ''], ['old', 'of old'], ['eve', $hash], ['', ''], ['# who may', '']] as $wrong) {
+        foreach ([
+            ['bob', 'plain'], ['bob', ''], ['old', 'of old'], ['eve', $hash], ['', ''], ['# who may', ''],
+        ] as $wrong) {
             self::assertSame(401, $status(Admission::passwords($file), ...$wrong), $wrong[0]);
         }
         $answer = Dashboard::of($this->news->site, Admission::secret(self::SECRET))->answer(new Visit('GET'));

@@ -266,12 +266,14 @@ final class NginxSurroundingsTest extends TestCase
             return $this->ask("$url/$name")['body'] === 'bytes of ' . basename($name);
         };
         foreach ([
-            'dump.sql', 'dump.sql.gz', 'dump.sql.bz2', 'dump.sql.1', 'dump.sql.xz', 'site.tar', 'site.tar.gz', 'site.tgz',
-            'backup.zip', 'backup.7z', 'backup.rar', 'db.sqlite', 'db.sqlite3', 'db.sqlite-wal', 'db.sqlite-journal',
+            'dump.sql', 'dump.sql.gz', 'dump.sql.bz2', 'dump.sql.1', 'dump.sql.xz', 'site.tar', 'site.tar.gz',
+            'site.tgz', 'backup.zip', 'backup.7z', 'backup.rar', 'db.sqlite', 'db.sqlite3', 'db.sqlite-wal',
+            'db.sqlite-journal',
             'db.sqlite-shm', 'news.db', 'news.mdb', 'config.yml', 'config.yaml', 'settings.toml', 'app.properties',
             'app.ini', 'web.config', 'docker-compose.yml', 'Dockerfile', 'Makefile', 'error_log', 'access.log', 'log.1',
-            'core', 'id_rsa', 'id_ed25519', 'server.key', 'server.pem', 'server.crt', 'key.p12', 'key.pfx', 'x.py', 'x.pl',
-            'x.cgi', 'x.jsp', 'x.rb', 'x.asp', 'x.php', 'x.php.txt', 'x.css.bak', 'x.css~', 'x.css.gz', 'composer.lock',
+            'core', 'id_rsa', 'id_ed25519', 'server.key', 'server.pem', 'server.crt', 'key.p12', 'key.pfx', 'x.py',
+            'x.pl', 'x.cgi', 'x.jsp', 'x.rb', 'x.asp', 'x.php', 'x.php.txt', 'x.css.bak', 'x.css~', 'x.css.gz',
+            'composer.lock',
         ] as $name) {
             self::assertFalse($asked("left/$name"), $name);
         }

@@ -40,7 +40,7 @@ final readonly class FilePageStore implements KeepsStale, PageStore
     /** Seconds after which a draft's renderer counts as dead. If it lives after all, its rename fails. */
     private const ABANDONED = 300;
 
-    /** Names that are listed at once of what was put aside, beside those that are removed: others remove some of them. */
+    /** Names of what was put aside that are listed beside those to remove: others remove some of them meanwhile. */
     private const LISTED = 64;
 
     /** Pages of a directory that a change may take away together. For fewer it is no gain. */

@@ -78,12 +78,12 @@ final readonly class Flush
     private function unknown(string $name): ?string
     {
         try {
-            str_starts_with($name, Name::WORD) || $this->ledger->connection()->registry()->parse($name);
+            str_starts_with($name, Name::WORD) ? null : $this->ledger->connection()->registry()->parse($name);
+
+            return null;
         } catch (UnknownName $unknown) {
             return $unknown->getMessage();
         }
-
-        return null;
     }
 
     /** @return list<string> */

@@ -25,8 +25,8 @@ final readonly class NginxConfig
     public const STATUS_OF_PHP = '/@larder/php';
 
     /**
-     * Below the page directory. nginx tells paths and sockets to who names a file there, of 32 hexadecimal digits, in the
-     * header `Larder-Asked`.
+     * Below the page directory. nginx tells paths and sockets to who names a file there, of 32 hexadecimal digits, in
+     * the header `Larder-Asked`.
      */
     public const ASKED = '/asked';
 

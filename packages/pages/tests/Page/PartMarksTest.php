@@ -40,13 +40,14 @@ final class PartMarksTest extends TestCase
         $site = $this->site([]);
         $other = (new Parts($site))->include('box');
         $refusal = 'it has the mark of a part from another page: a piece of HTML came from a cache';
-        self::assertSame($refusal, self::refusal($site, static fn(Parts $parts): string => $parts->include('box') . $other));
+        $with = static fn(string $text): Closure => static fn(Parts $parts): string => $parts->include('box') . $text;
+        self::assertSame($refusal, self::refusal($site, $with($other)));
         self::assertSame($refusal, self::refusal($site, static fn(): string => $other));
         foreach ([
             '<!--larder:' . str_repeat('0', 64) . ':box-->', '<!--larder:' . bin2hex(random_bytes(32)) . ':box-->',
             str_replace(substr($other, 50, 8), '00000000', $other), '<!--larder:' . str_repeat('0', 32) . ':box-->',
         ] as $text) {
-            self::assertNull(self::refusal($site, static fn(Parts $parts): string => $parts->include('box') . $text), $text);
+            self::assertNull(self::refusal($site, $with($text)), $text);
         }
         self::assertSame(0o600, fileperms($this->directory->path . '/host-key') & 0o777);
     }

@@ -453,7 +453,7 @@ final readonly class Table
         }
     }
 
-    /** @param list<string> $all in PostgreSQL as they are written, elsewhere in lower case, since letters do not count */
+    /** @param list<string> $all in PostgreSQL as they are written, elsewhere in lower case: there case is none */
     private function isOneOf(string $column, array $all): bool
     {
         if (\in_array($column, $all, true)) {

@@ -27,8 +27,8 @@ final class PushCommand extends CodeCommand
             ->addArgument('directory', InputArgument::REQUIRED, 'The application, ready to run, with its vendor/')
             ->addOption('release', null, InputOption::VALUE_REQUIRED, $id)
             ->addOption('exclude', null, $many, $exclude, ['.git'])
-            ->addOption('include', null, $many, 'The same, of files that look like passwords, private keys or dumps and '
-                . 'are none')
+            ->addOption('include', null, $many, 'The same, of files that look like passwords, private keys or dumps '
+                . 'and are none')
             ->addOption('valid-for', null, InputOption::VALUE_REQUIRED, 'Hours after which no host takes the release, '
                 . 'unless code:renew signs it anew [without end]')
             ->setHelp(

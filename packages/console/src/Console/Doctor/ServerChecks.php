@@ -90,8 +90,8 @@ final readonly class ServerChecks
             return [[...$checks, Check::failed($loaded, $remedy), ...$this->modules()], null];
         }
         if (!isset($told['php'])) {
-            $remedy = "nginx tells for what it was printed only to who may write to {$this->site->pages}, and must be able "
-                . 'to look into it: run doctor as php-fpm\'s user';
+            $remedy = "nginx tells for what it was printed only to who may write to {$this->site->pages}, and must be "
+                . 'able to look into it: run doctor as php-fpm\'s user';
 
             return [[...$checks, Check::remark($loaded, $remedy), ...$this->modules()], null];
         }

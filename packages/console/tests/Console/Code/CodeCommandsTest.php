@@ -98,7 +98,8 @@ final class CodeCommandsTest extends TestCase
         foreach (['push SOURCE POOL SECRET --valid-for=0', 'renew POOL SECRET --valid-for=x'] as $wrong) {
             self::assertStringContainsString('is a whole number of hours', $this->error($wrong, 2));
         }
-        self::assertStringContainsString('is the number of a release', $this->error('pull POOL KEY ROOT --at-least=r1', 2));
+        $wrong = $this->error('pull POOL KEY ROOT --at-least=r1', 2);
+        self::assertStringContainsString('is the number of a release', $wrong);
         file_put_contents($this->directory->path . '/source/.env', 'A=1');
         self::assertStringContainsString('in the clear: .env', $this->error('push SOURCE POOL SECRET', 2));
         self::assertSame(2, $this->answer('push SOURCE POOL SECRET --include=.env')['files']);
