@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
+use Larder\Metrics\Printable;
 use Larder\Page\Flush;
 use Larder\Page\Pages;
 use Larder\Page\Site;
@@ -57,11 +58,11 @@ final class FlushCommand extends SiteCommand
                 'removed' => $ended['pages'],
                 'unknown' => $unknown,
             ],
-            [
+            array_map(Printable::line(...), [
                 \sprintf('%d pages removed, made from %s.', \count($ended['pages']), $ended['name']),
                 ...$ended['pages'],
                 ...($unknown === null ? [] : ["It is unknown: $unknown"]),
-            ],
+            ]),
         );
     }
 }

@@ -24,7 +24,7 @@ final class TerminalOutput extends ConsoleOutput
         $errors = $this->getErrorOutput();
         if ($errors instanceof StreamOutput) {
             $this->setErrorOutput(new class ($errors->getStream()) extends StreamOutput {
-                /** @param string|iterable<string> $messages */
+                /** @param string|iterable<mixed> $messages */
                 public function write(string|iterable $messages, bool $newline = false, int $options = 0): void
                 {
                     parent::write(TerminalOutput::all($messages), $newline, $options);
@@ -41,14 +41,14 @@ final class TerminalOutput extends ConsoleOutput
         }
     }
 
-    /** @param string|iterable<string> $messages */
+    /** @param string|iterable<mixed> $messages */
     public function write(string|iterable $messages, bool $newline = false, int $options = 0): void
     {
         parent::write(self::all($messages), $newline, $options);
     }
 
     /**
-     * @param string|iterable<string> $messages
+     * @param string|iterable<mixed> $messages
      *
      * @return list<string>
      */
@@ -56,6 +56,6 @@ final class TerminalOutput extends ConsoleOutput
     {
         $all = \is_string($messages) ? [$messages] : iterator_to_array($messages, false);
 
-        return array_map(Printable::lines(...), $all);
+        return array_map(Printable::lines(...), array_values(array_filter($all, \is_string(...))));
     }
 }

@@ -231,7 +231,8 @@ final class ConsoleTest extends TestCase
         $ended = ['name' => 'news:5', 'pages' => 1, 'removed' => ['/news/5'], 'unknown' => null];
         self::assertSame([0, $ended], $this->json('flush', ['what' => 'news:5']));
         self::assertFalse($this->news->stores('/news/5'));
-        [, $text] = $this->txt('flush', ['what' => 'nwes:5']);
+        [, $text] = $this->txt('flush', ['what' => "nwes:5\nfake: line"]);
+        self::assertStringNotContainsString("\nfake", $text);
         self::assertStringContainsString('It is unknown: There is no table', $text);
     }
 
