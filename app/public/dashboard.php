@@ -3,10 +3,12 @@
 declare(strict_types=1);
 
 use App\Configuration;
+use Larder\Dashboard\Admission;
 use Larder\Dashboard\Dashboard;
 
 require __DIR__ . '/../../vendor/autoload.php';
 
-// Who asks from this machine may see it, and flush.
+// Who has the secret may see it, and flush. Without one nobody may.
 $configuration = new Configuration($_SERVER + getenv());
-Dashboard::of($configuration->site(), allowsFlush: true, followers: $configuration->followers)->run();
+$admission = $configuration->dashboard === '' ? null : Admission::secret($configuration->dashboard);
+Dashboard::of($configuration->site(), $admission, allowsFlush: true, followers: $configuration->followers)->run();

@@ -36,6 +36,7 @@ use UnexpectedValueException;
  * | APP_HITS              |                     | file in which nginx notes its hits, so that they are counted |
  * | APP_FOLLOWED          | off                 | on: pages are only served while `larder follow` is at work |
  * | APP_ANSWERS_FIRST     | by the page store   | on: php-fpm sends a page before it stores it; off: after |
+ * | APP_DASHBOARD         |                     | secret by which the dashboard opens; none: it stays closed |
  * | APP_FOLLOWERS         |                     | directories of followers for the dashboard, by colons |
  * | APP_NOTES             | off                 | on: each page shows in a corner whether it was a hit, and from what |
  * | APP_SEARCH            | exact               | what of /search/WORD is kept: none, ids, ttl, exact (SearchPolicy) |
@@ -53,6 +54,7 @@ final readonly class Configuration
     public SearchPolicy $search;
     /** @var list<string> directories of the followers of this host */
     public array $followers;
+    public string $dashboard;
     private string $pages;
     private string $list;
     private string $hits;
@@ -84,6 +86,7 @@ final readonly class Configuration
         $this->followed = $get('APP_FOLLOWED', 'off') === 'on';
         $this->answersFirst = ['on' => true, 'off' => false][$get('APP_ANSWERS_FIRST', '')] ?? null;
         $this->followers = array_values(array_diff(explode(':', $get('APP_FOLLOWERS', '')), ['']));
+        $this->dashboard = $get('APP_DASHBOARD', '');
         $this->list = $get('APP_LIST', $this->var . '/release.php');
         $this->baseUrl = rtrim($get('APP_BASE_URL', 'http://localhost'), '/');
         $this->cache = $get('APP_CACHE', 'on') !== 'off';

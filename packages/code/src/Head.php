@@ -26,6 +26,7 @@ final readonly class Head
      * @param int          $made   Unix time; of all its files too
      * @param list<string> $pieces of the list of files, which is compressed and cut like a file: their hashes
      * @param int          $bytes  of the list of files
+     * @param int|null     $until  Unix time after which no host takes it; null: it has no end
      */
     public function __construct(
         public string $name,
@@ -34,7 +35,20 @@ final readonly class Head
         public int $made,
         public array $pieces,
         public int $bytes,
+        public ?int $until = null,
     ) {}
+
+    /** The same release with another end. */
+    public function until(?int $until): self
+    {
+        return new self($this->name, $this->release, $this->number, $this->made, $this->pieces, $this->bytes, $until);
+    }
+
+    /** Whether it is of the same files, whenever it was signed. */
+    public function isOf(self $other): bool
+    {
+        return get_object_vars($this->until(null)) === get_object_vars($other->until(null));
+    }
 
     public function sign(SecretKey $key): string
     {
@@ -79,19 +93,19 @@ final readonly class Head
     private static function decode(string $text): ?self
     {
         $read = json_decode($text, true, 4);
-        [$name, $release, $number, $made, $pieces, $bytes] = array_map(
+        [$name, $release, $number, $made, $pieces, $bytes, $until] = array_map(
             static fn(string $field): mixed => \is_array($read) ? $read[$field] ?? null : null,
-            ['name', 'release', 'number', 'made', 'pieces', 'bytes'],
+            ['name', 'release', 'number', 'made', 'pieces', 'bytes', 'until'],
         );
         if (!\is_string($name) || !\is_string($release) || !\is_int($number) || !\is_int($made)
             || !\is_array($pieces) || !\is_int($bytes) || $bytes < 1 || $bytes > self::LARGEST
-            || !Paths::isRelease($release)) {
+            || !Paths::isRelease($release) || ($until !== null && !\is_int($until))) {
             return null;
         }
         $hashes = array_values(array_filter($pieces, \is_string(...)));
 
         return \count($hashes) === \count($pieces) && $hashes !== []
-            ? new self($name, $release, $number, $made, $hashes, $bytes)
+            ? new self($name, $release, $number, $made, $hashes, $bytes, $until)
             : null;
     }
 }

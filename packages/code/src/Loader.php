@@ -21,11 +21,13 @@ final class Loader
 {
     private ?string $release = null;
 
+    /** @param int $atLeast number of the oldest release that this host takes, also if it has never pulled one */
     public function __construct(
         private readonly Pool $pool,
         private readonly PublicKey $key,
         private readonly string $name,
         private readonly Releases $releases,
+        private readonly int $atLeast = 0,
     ) {}
 
     /**
@@ -193,7 +195,7 @@ final class Loader
 
     private function fresh(): string
     {
-        $pulled = (new Puller($this->pool, $this->key, $this->name, $this->releases))->pull();
+        $pulled = (new Puller($this->pool, $this->key, $this->name, $this->releases, $this->atLeast))->pull();
 
         return $this->releases->alone(function () use ($pulled): string {
             // Another process may have switched meanwhile.

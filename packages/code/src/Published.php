@@ -14,6 +14,7 @@ final readonly class Published
      * @param int $packs  of the release
      * @param int $stored packs, and pieces of the list of files, that the pool did not have
      * @param int $sent   their bytes
+     * @param int $number of the release: it rises with each
      */
     public function __construct(
         public string $release,
@@ -22,5 +23,6 @@ final readonly class Published
         public int $packs,
         public int $stored,
         public int $sent,
+        public int $number,
     ) {}
 }

@@ -41,6 +41,11 @@ final readonly class Publisher
      * @param string|null                        $release null: the time and a part of the content's hash
      * @param list<string>                       $exclude paths or patterns of what stays out, such as ".git"
      * @param (Closure(string, int, int): void)|null $progress takes the step, and how much of it is done, of how much
+     * @param list<string>                       $include paths or patterns of files that look like passwords, private
+     *     keys or dumps and are to be in it; others that do are refused
+     * @param int|null                           $seconds after which no host takes the release, unless
+     *     renew() signs it anew;
+     *     null: it has no end
      *
      * @throws LarderException
      */
@@ -49,13 +54,15 @@ final readonly class Publisher
         ?string $release = null,
         array $exclude = ['.git'],
         ?Closure $progress = null,
+        array $include = [],
+        ?int $seconds = null,
     ): Published {
         $progress ??= static function (string $step, int $done, int $all): void {};
         $former = $this->pool->fetch([$this->keys->head()])[$this->keys->head()] ?? null;
         $before = $former === null ? null : Head::open($former, $this->key->public(), $this->keys->name);
         $blobs = [];
         $manifest = Packing::of(
-            new SourceTree($directory, $exclude),
+            new SourceTree($directory, $exclude, $include),
             static function (string $hash, string $bytes) use (&$blobs): void {
                 $blobs[$hash] = $bytes;
             },
@@ -79,7 +86,9 @@ final readonly class Publisher
         }
         // A clock that was set back must not make a release that no host accepts.
         $number = max((int) $now->format('Uu'), ($before->number ?? 0) + 1);
-        $head = new Head($this->keys->name, $release, $number, $now->getTimestamp(), $pieces, \strlen($list));
+        $made = $now->getTimestamp();
+        $until = $seconds === null ? null : $made + $seconds;
+        $head = new Head($this->keys->name, $release, $number, $made, $pieces, \strlen($list), $until);
         if (!$this->pool->replace($this->keys->head(), $former, $head->sign($this->key))) {
             throw CodePoolFailed::because('Somebody else pushed a release at the same time: push again');
         }
@@ -93,7 +102,32 @@ final readonly class Publisher
             \count($manifest->packs),
             $stored,
             $sent,
+            $number,
         );
+    }
+
+    /**
+     * Signs the newest release anew, as a timer does, so that hosts go on taking it. An old one that somebody puts back
+     * ends soon after its successor was pushed.
+     *
+     * @param int $seconds for which it is taken from now on
+     *
+     * @return string its id
+     *
+     * @throws LarderException
+     */
+    public function renew(int $seconds): string
+    {
+        $former = $this->pool->fetch([$this->keys->head()])[$this->keys->head()] ?? throw CodeRefused::because(
+            \sprintf('There is no release of "%s" in the pool: run larder code:push', $this->keys->name),
+        );
+        $head = Head::open($former, $this->key->public(), $this->keys->name);
+        $signed = $head->until($this->clock->now()->getTimestamp() + $seconds)->sign($this->key);
+        if (!$this->pool->replace($this->keys->head(), $former, $signed)) {
+            throw CodePoolFailed::because('Somebody else pushed a release at the same time: renew again');
+        }
+
+        return $head->release;
     }
 
     /**

@@ -9,6 +9,8 @@ use Larder\Code\Exception\CodeFailed;
 use Larder\Code\Exception\CodeRefused;
 use Larder\Code\Exception\InvalidCode;
 use Larder\Exception\LarderException;
+use Larder\SystemClock;
+use Psr\Clock\ClockInterface;
 
 /**
  * Takes the newest release from the pool and lays it down beside the one that is served.
@@ -31,12 +33,18 @@ final readonly class Puller
 
     private PoolKeys $keys;
 
-    /** @throws InvalidCode */
+    /**
+     * @param int $atLeast number of the oldest release that this host takes, also if it has never pulled one
+     *
+     * @throws InvalidCode
+     */
     public function __construct(
         private Pool $pool,
         private PublicKey $key,
         string $name,
         private Releases $releases,
+        private int $atLeast = 0,
+        private ClockInterface $clock = new SystemClock(),
     ) {
         $this->keys = new PoolKeys($name);
     }
@@ -92,7 +100,7 @@ final readonly class Puller
             \sprintf('There is no release of "%s" in the pool: run larder code:push', $this->keys->name),
         );
         $head = Head::open($signed, $this->key, $this->keys->name);
-        if ($this->isHere($head, $signed)) {
+        if ($this->isHere($head)) {
             return new Pulled($head->release, false, 0, 0, $this->pool->trips() - $begin);
         }
         $progress('list', 0, 1);
@@ -106,9 +114,10 @@ final readonly class Puller
     }
 
     /** @throws CodeRefused if this host has accepted a newer one, or another one by this id */
-    private function isHere(Head $head, string $signed): bool
+    private function isHere(Head $head): bool
     {
         $state = $this->releases->state();
+        $this->refuseOld($head);
         if ($head->number < $state->number) {
             throw CodeRefused::because(\sprintf(
                 'The release %s in the pool was made before %s, which this host has accepted: it is an old one that '
@@ -120,8 +129,8 @@ final readonly class Puller
         if (!$this->releases->has($head->release)) {
             return false;
         }
-        $here = @file_get_contents($this->releases->directory . "/manifests/{$head->release}.head");
-        if ($here !== $signed) {
+        // It may have been signed anew since.
+        if ($this->releases->head($head->release)?->isOf($head) !== true) {
             throw CodeRefused::because(\sprintf(
                 'The release %s in the pool is another one than that which lies in %s: push it by another id',
                 $head->release,
@@ -134,6 +143,28 @@ final readonly class Puller
         }
 
         return true;
+    }
+
+    /** What the number of the last one that was accepted says nothing of, on a host that has accepted none. */
+    private function refuseOld(Head $head): void
+    {
+        if ($head->number < $this->atLeast) {
+            throw CodeRefused::because(\sprintf(
+                'The release %s in the pool has the number %d, and this host takes none below %d: it is an old one '
+                    . 'that was put there again',
+                $head->release,
+                $head->number,
+                $this->atLeast,
+            ));
+        }
+        if ($head->until !== null && $head->until < $this->clock->now()->getTimestamp()) {
+            throw CodeRefused::because(\sprintf(
+                'The signature of the release %s in the pool ended %s: it is an old one that was put there again, or '
+                    . 'nobody has run larder code:renew since',
+                $head->release,
+                gmdate('Y-m-d H:i:s\Z', $head->until),
+            ));
+        }
     }
 
     /** What was left by a process that was killed. Nobody else works here while the lock is held. */

@@ -14,14 +14,18 @@ use Larder\Code\Exception\InvalidCode;
  */
 final readonly class SourceTree
 {
+    /** Files that an error names. */
+    private const SHOWN = 10;
+
     private string $directory;
 
     /**
      * @param list<string> $exclude paths or patterns of fnmatch(), against the path and against each name in it
+     * @param list<string> $include the same, of files that are meant to be in it although they look like secrets
      *
      * @throws InvalidCode if there is no such directory
      */
-    public function __construct(string $directory, private array $exclude = [])
+    public function __construct(string $directory, private array $exclude = [], private array $include = [])
     {
         $path = realpath($directory);
         if ($path === false || !is_dir($path)) {
@@ -37,12 +41,12 @@ final readonly class SourceTree
      */
     public function entries(): array
     {
-        $found = [];
+        $found = $secrets = [];
         $waiting = [''];
         while (($below = array_pop($waiting)) !== null) {
             foreach ($this->names($below) as $name) {
                 $path = $below . $name;
-                if ($this->isExcluded($path, $name)) {
+                if (self::fits($this->exclude, $path, $name)) {
                     continue;
                 }
                 $objection = Paths::objection($path);
@@ -56,10 +60,22 @@ final readonly class SourceTree
                     $waiting[] = $path . '/';
                 } elseif (is_file($whole)) {
                     $found[] = [$path, null];
+                    if (Secrets::isOne($path, $whole) && !self::fits($this->include, $path, $name)) {
+                        $secrets[] = $path;
+                    }
                 } else {
                     throw InvalidCode::because("$path cannot be in a release: it is no file, link or directory");
                 }
             }
+        }
+        if ($secrets !== []) {
+            sort($secrets);
+            throw InvalidCode::because(\sprintf(
+                'Passwords, private keys or dumps would lie in the pool in the clear: %s%s. Leave them out by '
+                    . '--exclude, or name what is none by --include',
+                implode(', ', \array_slice($secrets, 0, self::SHOWN)),
+                \count($secrets) > self::SHOWN ? \sprintf(' and %d more', \count($secrets) - self::SHOWN) : '',
+            ));
         }
         if ($found === []) {
             throw InvalidCode::because("There are no files in {$this->directory}");
@@ -94,9 +110,10 @@ final readonly class SourceTree
         return array_values(array_diff($names, ['.', '..']));
     }
 
-    private function isExcluded(string $path, string $name): bool
+    /** @param list<string> $patterns */
+    private static function fits(array $patterns, string $path, string $name): bool
     {
-        foreach ($this->exclude as $pattern) {
+        foreach ($patterns as $pattern) {
             if (fnmatch($pattern, $path) || fnmatch($pattern, $name)) {
                 return true;
             }

@@ -8,10 +8,10 @@ namespace Larder\Proof\Demo;
 final readonly class DashboardBlock
 {
     /** How to open it. */
-    public static function told(int $port): string
+    public static function told(int $port, string $secret): string
     {
-        return "its dashboard at http://127.0.0.1:$port/dashboard, for this machine alone: from another one open it "
-            . "through `ssh -L $port:127.0.0.1:$port HOST`.";
+        return "its dashboard at http://127.0.0.1:$port/dashboard, with any user and the password $secret: from "
+            . "another machine open it through `ssh -L $port:127.0.0.1:$port HOST`.";
     }
 
     public static function of(int $port, string $socket, string $script): string

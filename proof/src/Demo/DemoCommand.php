@@ -186,11 +186,12 @@ final class DemoCommand extends Command
         OutputInterface $output,
     ): void {
         $dashboard = Ports::free();
+        $secret = bin2hex(random_bytes(8));
         $site = DeployedSite::start(
             $root,
             $run->directory() . '/shown',
             $database,
-            environment: ['APP_NOTES' => 'on'],
+            environment: ['APP_NOTES' => 'on', 'APP_DASHBOARD' => $secret],
             startup: $startup,
             more: static fn(int $port, string $pages, string $socket): string
                 => DashboardBlock::of($dashboard, $socket, $root . '/public/dashboard.php'),
@@ -199,7 +200,7 @@ final class DemoCommand extends Command
         $output->writeln(\sprintf(
             "\nThe site runs at %s until you press Ctrl-C; %s",
             $site->running->url,
-            DashboardBlock::told($dashboard),
+            DashboardBlock::told($dashboard, $secret),
         ));
         while ($site->running->pids() !== []) {
             usleep(200_000);

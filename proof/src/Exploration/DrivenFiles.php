@@ -65,9 +65,9 @@ final readonly class DrivenFiles extends Files
         return $this->call('rename', $from, fn(): bool => $this->files->rename($from, $to));
     }
 
-    public function unlink(string $path): void
+    public function unlink(string $path): bool
     {
-        $this->call('unlink', $path, fn() => $this->files->unlink($path));
+        return $this->call('unlink', $path, fn(): bool => $this->files->unlink($path));
     }
 
     public function read(string $path): ?array

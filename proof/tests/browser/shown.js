@@ -13,6 +13,8 @@ export const shapes = {
 
 export const views = ['now', 'slow', 'refused', 'changes', 'memory', 'servers', 'pages', 'keys'];
 
+const secrets = new Map();
+
 // Runs the site; what it prints first are its addresses.
 export async function start(...options) {
     const program = fileURLToPath(new URL('shown-site', import.meta.url));
@@ -22,8 +24,10 @@ export async function start(...options) {
         new Promise(resolve => createInterface({ input: site.stdout }).once('line', resolve)),
         ended.then(code => { throw new Error(`shown-site ended with ${code}`); }),
     ]);
+    const told = JSON.parse(line);
+    secrets.set(new URL(told.dashboard).origin, told.secret);
     return {
-        ...JSON.parse(line),
+        ...told,
         stop: async () => {
             site.stdin.end();
             await ended;
@@ -33,7 +37,11 @@ export async function start(...options) {
 
 // A page that notes all that it must not do: messages of errors, dialogs, and requests to elsewhere.
 export async function open(chromium, address, options = {}) {
-    const context = await chromium.newContext(options);
+    const { origin } = new URL(address);
+    const context = await chromium.newContext({
+        ...secrets.has(origin) && { httpCredentials: { username: 'larder', password: secrets.get(origin), origin } },
+        ...options,
+    });
     context.setDefaultTimeout(120_000);
     const page = await context.newPage();
     const faults = [];

@@ -33,7 +33,6 @@ final class ErrorLog extends AbstractLogger
             }
         }
 
-        // What a server or a client chose is in some messages, and must not begin a line of its own.
-        return addcslashes(strtr((string) $message, $values), "\0..\37\177");
+        return Printable::line(strtr((string) $message, $values));
     }
 }

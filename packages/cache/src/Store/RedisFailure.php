@@ -99,7 +99,8 @@ final class RedisFailure extends RuntimeException
             ),
             str_contains($error, 'OOM ') => new self(
                 'NoMemory',
-                'its memory is full; raise maxmemory, or set maxmemory-policy to allkeys-lru: ' . $error,
+                'its memory is full: raise maxmemory, or, if no store on it keeps sessions or other data that nobody '
+                    . 'makes again (survives), set maxmemory-policy to allkeys-lru: ' . $error,
                 isWell: true,
             ),
             str_starts_with($error, 'MISCONF'),

@@ -19,7 +19,9 @@ use Larder\Code\Puller;
 use Larder\Code\ReleaseFile;
 use Larder\Code\ReleaseList;
 use Larder\Code\Releases;
+use Larder\Code\Secrets;
 use Larder\Code\SourceTree;
+use Larder\Tests\Discovery\SteppedClock;
 use PHPUnit\Framework\Attributes\CoversClass;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\TestWith;
@@ -38,6 +40,7 @@ use PHPUnit\Framework\TestCase;
 #[CoversClass(ReleaseFile::class)]
 #[CoversClass(ReleaseList::class)]
 #[CoversClass(Releases::class)]
+#[CoversClass(Secrets::class)]
 #[CoversClass(SourceTree::class)]
 final class PullTest extends TestCase
 {
@@ -289,6 +292,104 @@ final class PullTest extends TestCase
 
         $this->refuses('was made before r2');
         self::assertSame('r2', $this->shop->releases()->current());
+    }
+
+    /** It knows the number of no release. */
+    public function testAFreshHostTakesNoOldReleaseThatWasPutThereAgain(): void
+    {
+        $this->shop->write(['a' => '1'])->push('r1');
+        $old = $this->pool->items;
+        $number = $this->shop->publisher()->push($this->shop->write(['a' => '2'])->source, 'r2')->number;
+        $new = $this->pool->items;
+        $fresh = fn(string $host): Puller => new Puller(
+            $this->pool,
+            $this->shop->key->public(),
+            Shop::NAME,
+            $this->shop->releases($host),
+            $number,
+        );
+        $this->pool->items = $old;
+        try {
+            $fresh('fresh')->pull();
+            self::fail('It is below the number that the host was told.');
+        } catch (CodeRefused $refused) {
+            self::assertStringContainsString("this host takes none below $number", $refused->getMessage());
+        }
+        $this->pool->items = $new;
+        self::assertSame('r2', $fresh('fresh')->pull()->release);
+    }
+
+    public function testAReleaseEndsUnlessItIsSignedAnew(): void
+    {
+        $clock = new SteppedClock();
+        $publisher = new Publisher($this->pool, $this->shop->key, Shop::NAME, $clock);
+        $pull = fn(string $host): string => (new Puller(
+            $this->pool,
+            $this->shop->key->public(),
+            Shop::NAME,
+            $this->shop->releases($host),
+            clock: $clock,
+        ))->pull()->release;
+        $source = $this->shop->write(['a' => '1'])->source;
+        $publisher->push($source, 'r1', seconds: 3600);
+        $head = $this->pool->items['larder.code.shop.head'];
+        $clock->seconds += 3600;
+        self::assertSame('r1', $pull('one'));
+        $clock->seconds += 1;
+        foreach (['one', 'fresh'] as $host) {
+            try {
+                $pull($host);
+                self::fail("It has ended, for the host $host too.");
+            } catch (CodeRefused $refused) {
+                self::assertStringContainsString('ended 1970-01-12', $refused->getMessage());
+            }
+        }
+        self::assertSame('r1', $publisher->renew(60));
+        self::assertNotSame($head, $this->pool->items['larder.code.shop.head']);
+        self::assertSame('r1', $pull('fresh'));
+        self::assertFalse($this->shop->releases('one')->head('r1')?->until === null);
+        self::assertSame('r1', $pull('one'), 'It is the one that lies there.');
+        $clock->seconds += 61;
+        $this->shop->write(['a' => '2']);
+        $publisher->push($source, 'r2', seconds: null);
+        $clock->seconds += 1e8;
+        self::assertSame('r2', $pull('one'), 'It has no end.');
+    }
+
+    public function testPasswordsKeysAndDumpsAreNotPushedUnlessTheyAreNamed(): void
+    {
+        $secrets = [
+            '.env' => 'A=1', 'config/.env.local' => 'A=1', 'prod.env' => 'A=1', 'auth.json' => '{}',
+            '.htpasswd' => 'a:b', 'deploy/id_rsa' => 'x', 'server.key' => "-----BEGIN RSA PRIVATE KEY-----\n",
+            'a.p12' => 'x',
+            'x.pem' => "text\n-----BEGIN PRIVATE KEY-----\n", 'key' => 'larder-code-secret:AAAA', 'dump.sql.gz' => 'x',
+            'old.sql' => "/*M!999999 */\n-- MariaDB dump 10.19\n", 'var/data.db' => "SQLite format 3\0...",
+            'var/data.sqlite-wal' => 'x', 'pg.sql' => "--\n-- PostgreSQL database dump\n",
+        ];
+        $others = [
+            '.env.example' => 'A=1', 'vendor/ca.pem' => "-----BEGIN CERTIFICATE-----\n",
+            'schema.sql' => 'CREATE TABLE a (b)', 'slides.key' => 'PK',
+            'src/Env.php' => '<?php // -----BEGIN PRIVATE KEY-----', 'Thumbs.db' => 'x',
+        ];
+        $this->shop->write($others)->push('r1');
+        foreach ($secrets as $path => $bytes) {
+            $this->shop->write([$path => $bytes]);
+            try {
+                $this->shop->push('r2');
+                self::fail("$path was pushed.");
+            } catch (InvalidCode $invalid) {
+                self::assertStringContainsString("in the clear: $path. Leave", $invalid->getMessage());
+            }
+            unlink($this->shop->source . '/' . $path);
+        }
+        $this->shop->write($secrets);
+        $publisher = $this->shop->publisher();
+        $pushed = $publisher->push($this->shop->source, 'r3', array_keys($secrets));
+        self::assertSame(\count($others), $pushed->files);
+        $named = $publisher->push($this->shop->source, 'r4', include: array_map(basename(...), array_keys($secrets)));
+        self::assertSame(\count($others) + \count($secrets), $named->files);
+        $this->expectExceptionMessage(' and 5 more. Leave them out by --exclude');
+        $this->shop->push('r5');
     }
 
     public function testAnotherReleaseByTheSameIdIsRefused(): void

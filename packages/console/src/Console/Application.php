@@ -53,6 +53,7 @@ final class Application extends SymfonyApplication
         'code' => [
             'code:keys' => Code\KeysCommand::class,
             'code:push' => Code\PushCommand::class,
+            'code:renew' => Code\RenewCommand::class,
             'code:pull' => Code\PullCommand::class,
             'code:warm' => Code\WarmCommand::class,
             'code:switch' => Code\SwitchCommand::class,
@@ -93,6 +94,11 @@ final class Application extends SymfonyApplication
         }
 
         return parent::find($name);
+    }
+
+    public function run(?InputInterface $input = null, ?OutputInterface $output = null): int
+    {
+        return parent::run($input, $output ?? new TerminalOutput());
     }
 
     /** A command line that cannot be is an error like those of the commands: exit code 2, and JSON if that is asked. */

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
+use Larder\Metrics\Printable;
 use Larder\Page\Flush;
 use Larder\Page\Pages;
 use Larder\Page\Site;
@@ -45,12 +46,23 @@ final class FlushCommand extends SiteCommand
         return new CommandAnswer(['pages' => $pages], [\sprintf('%d pages removed.', $pages)]);
     }
 
-    /** @param array{name: string, pages: list<string>} $ended */
+    /** @param array{name: string, pages: list<string>, unknown?: string} $ended */
     private static function told(array $ended): CommandAnswer
     {
+        $unknown = $ended['unknown'] ?? null;
+
         return new CommandAnswer(
-            ['name' => $ended['name'], 'pages' => \count($ended['pages']), 'removed' => $ended['pages']],
-            [\sprintf('%d pages removed, made from %s.', \count($ended['pages']), $ended['name']), ...$ended['pages']],
+            [
+                'name' => $ended['name'],
+                'pages' => \count($ended['pages']),
+                'removed' => $ended['pages'],
+                'unknown' => $unknown,
+            ],
+            array_map(Printable::line(...), [
+                \sprintf('%d pages removed, made from %s.', \count($ended['pages']), $ended['name']),
+                ...$ended['pages'],
+                ...($unknown === null ? [] : ["It is unknown: $unknown"]),
+            ]),
         );
     }
 }

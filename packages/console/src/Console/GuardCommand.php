@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
+use Larder\Metrics\Printable;
 use Larder\Page\Guard;
 use Larder\Page\GuardedServers;
 use Larder\Page\GuardEvent;
@@ -109,7 +110,7 @@ final class GuardCommand extends SiteCommand implements SignalableCommandInterfa
                 ['at' => microtime(true)] + $event->values(),
                 JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE,
             )
-            : gmdate('Y-m-d\TH:i:s\Z ') . addcslashes($event->line(), "\0..\37\177");
+            : gmdate('Y-m-d\TH:i:s\Z ') . Printable::line($event->line());
         $this->output->writeln($line, OutputInterface::OUTPUT_RAW);
     }
 

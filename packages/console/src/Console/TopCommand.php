@@ -25,9 +25,6 @@ final class TopCommand extends SiteCommand
     /** Microseconds between two looks. */
     private const PAUSE = 1_000_000;
 
-    /** Cursor to the first place, and all behind it cleared. */
-    private const HOME = "\e[H\e[J";
-
     private OutputInterface $output;
 
     protected function configure(): void
@@ -69,7 +66,10 @@ final class TopCommand extends SiteCommand
     {
         $text = $isJson
             ? json_encode($sample->values($before), JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE)
-            : ($this->output->isDecorated() ? self::HOME : '') . implode("\n", TopScreen::lines($sample, $before));
+            : implode("\n", TopScreen::lines($sample, $before));
+        if (!$isJson && $this->output instanceof TerminalOutput) {
+            $this->output->home();
+        }
         $this->output->writeln((string) $text, OutputInterface::OUTPUT_RAW);
     }
 

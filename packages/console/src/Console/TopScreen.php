@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
+use Larder\Metrics\Printable;
 use Larder\Page\Sample;
 
 /**
@@ -132,6 +133,6 @@ final readonly class TopScreen
     /** What visitors and servers chose is in some texts, and must not move the cursor. */
     private static function shown(string $text): string
     {
-        return addcslashes($text, "\0..\37\177");
+        return Printable::line($text);
     }
 }

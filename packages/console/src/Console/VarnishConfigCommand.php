@@ -23,8 +23,7 @@ final class VarnishConfigCommand extends SiteCommand
                 'purger',
                 null,
                 $value | InputOption::VALUE_IS_ARRAY,
-                'Address of a host with PHP, which may purge',
-                ['127.0.0.1', '::1'],
+                'Address of a host with PHP, which may purge; needed if the VarnishEdge has no secret',
             )
             ->setHelp(
                 'It needs vmod_xkey, which is in the package varnish-modules.'
@@ -36,9 +35,6 @@ final class VarnishConfigCommand extends SiteCommand
     {
         $given = $input->getOption('purger');
         $purgers = array_values(array_filter(\is_array($given) ? $given : [], is_string(...)));
-        if ($purgers === []) {
-            throw Refused::because('Nobody could purge. Name an address by --purger');
-        }
         $text = (new VarnishConfig($site, self::text($input, 'backend'), $purgers))->whole();
 
         return new CommandAnswer(['config' => $text], explode("\n", rtrim($text, "\n")));

@@ -4,66 +4,103 @@ declare(strict_types=1);
 
 namespace Larder\Dashboard;
 
+use Closure;
+use Larder\Page\Response;
+use SensitiveParameter;
+use ValueError;
+
 /**
- * Who may see the dashboard where the application lets nobody in by itself: who asks from this very machine.
+ * Who may see the dashboard. Where somebody comes from says nothing: behind an address of this machine may be a proxy
+ * that passes on whom it likes, and adds no header.
  *
- * The address is the one that the server saw. A request with a header of a proxy is refused, whatever it says: then the
- * address is the proxy's, and anybody may stand behind it. The Host is one of this machine's or of the site's, since a
- * stranger's page can give its own name the address 127.0.0.1 and have the visitor's browser ask.
+ * A secret and a password file are asked for by HTTP Basic. Browsers send it to this origin alone, so another site's
+ * page can neither read nor, without a token, flush.
  *
  * @internal
  */
 final readonly class Admission
 {
-    /** Headers by which proxies tell whom they ask for. */
-    private const OF_PROXIES = [
-        'cf-connecting-ip', 'client-ip', 'fastly-client-ip', 'forwarded', 'true-client-ip', 'via', 'x-client-ip',
-        'x-cluster-client-ip', 'x-forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto',
-        'x-original-forwarded-for', 'x-real-ip',
-    ];
+    private const SHORTEST = 16;
 
-    private const REMEDY = 'Let the script check who it is, then pass allowsRemote: true.';
+    /** Hashes of crypt(3) that are slow enough, as PHP's password_verify() knows them. */
+    private const SLOW = '/^\$(?:2[aby]|5|6|argon2id?)\$/';
 
-    /** @param list<string> $hosts of the site; `*` stands for any label */
-    public function __construct(private array $hosts) {}
+    /**
+     * @param Closure(): bool                       $allows
+     * @param (Closure(string, string): bool)|null $knows  a user and a password; null: nobody is asked for one
+     */
+    private function __construct(private Closure $allows, private ?Closure $knows = null) {}
 
-    /** @return string|null why the visitor may not; null: he may */
-    public function refusal(Visit $visit): ?string
+    /** @param Closure(): bool $allows asked for each request: whether the application lets this visitor in */
+    public static function by(Closure $allows): self
     {
-        $proxy = array_intersect(self::OF_PROXIES, array_keys($visit->headers));
-
-        return match (true) {
-            $visit->address === '' => 'The server tells no REMOTE_ADDR: add fastcgi_param REMOTE_ADDR $remote_addr.',
-            !self::isLoopback($visit->address) => "Only this machine may look, not $visit->address. " . self::REMEDY,
-            $proxy !== [] => \sprintf('It came by a proxy: it has the header %s. %s', current($proxy), self::REMEDY),
-            !$this->isOwnHost($visit->header('host')) => 'The Host is neither this machine\'s nor the site\'s.',
-            default => null,
-        };
+        return new self($allows);
     }
 
-    private static function isLoopback(string $address): bool
+    /**
+     * Who gives this secret as the password, with any user name.
+     *
+     * @throws ValueError
+     */
+    public static function secret(#[SensitiveParameter] string $secret): self
     {
-        $bytes = (string) @inet_pton($address);
-        if (str_starts_with($bytes, str_repeat("\0", 10) . "\xff\xff") && \strlen($bytes) === 16) {
-            $bytes = substr($bytes, 12);
+        if (\strlen($secret) < self::SHORTEST) {
+            throw new ValueError(\sprintf(
+                'The secret of the dashboard has %d bytes, fewer than %d: php -r "echo bin2hex(random_bytes(16));"',
+                \strlen($secret),
+                self::SHORTEST,
+            ));
         }
 
-        return (\strlen($bytes) === 4 && $bytes[0] === "\x7f") || $bytes === inet_pton('::1');
+        return new self(
+            static fn(): bool => true,
+            static fn(string $user, string $password): bool => hash_equals($secret, $password),
+        );
     }
 
-    private function isOwnHost(string $host): bool
+    /** @param string $file lines of `user:hash`, as `htpasswd -B` makes them */
+    public static function passwords(string $file): self
     {
-        $name = strtolower((string) preg_replace('/:\d{1,5}$/D', '', $host));
-        if ($name === 'localhost' || self::isLoopback(trim($name, '[]'))) {
-            return true;
-        }
-        foreach ($this->hosts as $own) {
-            $expression = strtr(preg_quote(strtolower($own), '~'), ['\*' => '[a-z0-9-]+']);
-            if (preg_match("~^$expression\$~D", $name) === 1) {
-                return true;
-            }
-        }
+        return new self(
+            static fn(): bool => is_readable($file),
+            static function (string $user, #[SensitiveParameter] string $password) use ($file): bool {
+                foreach ((array) @file($file, FILE_IGNORE_NEW_LINES) as $line) {
+                    [$name, $hash] = explode(':', (string) $line, 2) + [1 => ''];
+                    if ($name === $user && $name !== '' && preg_match(self::SLOW, $hash) === 1) {
+                        return password_verify($password, $hash);
+                    }
+                }
 
-        return false;
+                return false;
+            },
+        );
+    }
+
+    /** @return Response|null what the visitor gets who may not; null: he may */
+    public function refusal(Visit $visit): ?Response
+    {
+        if (!($this->allows)()) {
+            return new Response(403, [], $this->knows === null
+                ? 'Admission::by() does not let you in.'
+                : 'The file of Admission::passwords() cannot be read.');
+        }
+        [$user, $password] = self::given($visit);
+
+        return $this->knows === null || ($this->knows)($user, $password)
+            ? null
+            : new Response(
+                401,
+                ['www-authenticate' => ['Basic realm="Larder", charset="UTF-8"']],
+                'It needs the password of Admission::secret() or Admission::passwords().',
+            );
+    }
+
+    /** @return array{string, string} user and password; empty: none were given */
+    private static function given(Visit $visit): array
+    {
+        $isBasic = preg_match('~^Basic +([A-Za-z0-9+/]+={0,2})$~Di', $visit->header('authorization'), $found) === 1;
+        $given = $isBasic ? (string) base64_decode($found[1], true) : '';
+
+        return explode(':', $given, 2) + ['', ''];
     }
 }

@@ -16,11 +16,10 @@ use Psr\Clock\ClockInterface;
  * One page that shows what is slow, why pages are not stored, what changes dropped, who holds the memory and which
  * server is down.
  *
- * It changes nothing unless it is told that it may flush. Only a visitor on this very machine sees it, unless the
- * script that runs it has let in whom it wants before:
+ * It changes nothing unless it is told that it may flush, and nobody sees it unless it is told who may:
  *
  *     // public/dashboard.php
- *     Dashboard::of(require __DIR__ . '/../larder.php', allowsRemote: $user->isAdmin())->run();
+ *     Dashboard::of(require __DIR__ . '/../larder.php', Admission::by(fn() => $user->isAdmin()))->run();
  *
  * @internal
  */
@@ -29,26 +28,26 @@ final readonly class Dashboard
     /** @param list<string> $followers */
     private function __construct(
         private Site $site,
+        private ?Admission $admission,
         private bool $allowsFlush,
-        private bool $allowsRemote,
         private ClockInterface $clock,
         private array $followers,
     ) {}
 
     /**
-     * @param bool $allowsFlush  whether its visitors may end a page, or all pages made from a name
-     * @param bool $allowsRemote whether visitors come from elsewhere: the script has made sure who they are
+     * @param Admission|null $admission who may see it; null: nobody
+     * @param bool $allowsFlush whether its visitors may end a page, or all pages made from a name
      * @param list<string> $followers directories of the followers on this host, each the state of a
      *     Larder\Follow\Followed
      */
     public static function of(
         Site $site,
+        ?Admission $admission = null,
         bool $allowsFlush = false,
-        bool $allowsRemote = false,
         ClockInterface $clock = new SystemClock(),
         array $followers = [],
     ): self {
-        return new self($site, $allowsFlush, $allowsRemote, $clock, $followers);
+        return new self($site, $admission, $allowsFlush, $clock, $followers);
     }
 
     /** Answers the request that PHP runs for, by the superglobals, and sends the answer. */
@@ -68,9 +67,13 @@ final readonly class Dashboard
     public function answer(Visit $visit): Response
     {
         $see = $visit->parameter('see');
-        $refusal = $this->allowsRemote ? null : (new Admission($this->site->hosts))->refusal($visit);
+        if ($this->admission === null) {
+            return self::text(403, 'Nobody may look: say who may by Dashboard::of($site, Admission::by(…)), secret() '
+                . 'or passwords().');
+        }
+        $refusal = $this->admission->refusal($visit);
         if ($refusal !== null) {
-            return self::text(403, $refusal);
+            return self::send($refusal->status, 'text/plain; charset=utf-8', "$refusal->body\n", $refusal->headers);
         }
         if ($visit->method === 'POST' && $see === 'flush') {
             return $this->flush($visit);

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Larder\Dashboard;
 
 use Larder\Metrics\SharedFile;
+use Larder\Page\HostKey;
 use Psr\Clock\ClockInterface;
 
 /**
@@ -25,7 +26,7 @@ final readonly class FlushTokens
     /** Used tokens that are remembered. With more in ten minutes no flush is allowed. */
     private const MOST = 1000;
 
-    /** @param string $directory of the site; only its owner can read the key there */
+    /** @param string $directory of the site's pages */
     public function __construct(private string $directory, private ClockInterface $clock) {}
 
     /** @return string|null the cookie's value of this visit; null: it has none */
@@ -41,9 +42,9 @@ final readonly class FlushTokens
     {
         $end = (string) ($this->clock->now()->getTimestamp() + self::SECONDS);
         $number = bin2hex(random_bytes(16));
-        $key = $this->key();
+        $code = $this->code($cookie, $end, $number);
 
-        return $key === null ? null : "$end.$number." . self::code($key, $cookie, $end, $number);
+        return $code === null ? null : "$end.$number.$code";
     }
 
     /** @return string|null why the visit may change nothing; null: it may, this once */
@@ -87,10 +88,10 @@ final readonly class FlushTokens
             return false;
         }
         [, $end, $number, $code] = $found;
-        $key = $this->key();
+        $own = $this->code($cookie, $end, $number);
 
-        return $key !== null
-            && hash_equals(self::code($key, $cookie, $end, $number), $code)
+        return $own !== null
+            && hash_equals($own, $code)
             && (int) $end >= $this->clock->now()->getTimestamp();
     }
 
@@ -118,30 +119,8 @@ final readonly class FlushTokens
         return (int) strstr("$token.", '.', true);
     }
 
-    private static function code(string $key, string $cookie, string $end, string $number): string
+    private function code(string $cookie, string $end, string $number): ?string
     {
-        return hash_hmac('sha256', "larder flush\0$cookie\0$end\0$number", $key);
-    }
-
-    /** The key of this host, made when it is first wanted. */
-    private function key(): ?string
-    {
-        $path = $this->directory . '/dashboard-key';
-        if (!is_file($path)) {
-            $fresh = $path . '.' . bin2hex(random_bytes(8));
-            $file = @fopen($fresh, 'xe');
-            if ($file !== false) {
-                // Before it has a key, so that nobody else reads one.
-                chmod($fresh, 0o600);
-                fwrite($file, random_bytes(32));
-                fclose($file);
-                // Not rename(2): of two processes that make one, the first's stays.
-                @link($fresh, $path);
-                unlink($fresh);
-            }
-        }
-        $key = (string) @file_get_contents($path);
-
-        return \strlen($key) === 32 ? $key : null;
+        return (new HostKey($this->directory))->code('flush', "$cookie\0$end\0$number");
     }
 }

@@ -48,6 +48,10 @@ final readonly class Visit
             }
         }
         $headers['content-type'] = $text('CONTENT_TYPE');
+        if (!isset($headers['authorization']) && $text('PHP_AUTH_USER') !== '') {
+            // Apache keeps the header to itself.
+            $headers['authorization'] = 'Basic ' . base64_encode($text('PHP_AUTH_USER') . ':' . $text('PHP_AUTH_PW'));
+        }
         $body = $text('REQUEST_METHOD') === 'POST'
             ? (string) file_get_contents('php://input', length: self::BODY)
             : '';

@@ -409,12 +409,13 @@ const flush = async what => {
     }
     try {
         const { token } = await ask({ see: 'token' });
-        const { name, pages } = await ask({ see: 'flush' }, {
+        const { name, pages, unknown } = await ask({ see: 'flush' }, {
             method: 'POST',
             headers: { 'Content-Type': 'application/json' },
             body: JSON.stringify({ token, ...what }),
         });
-        tell(`Flushed ${name}: ${pages.length === 0 ? 'no page was made from it' : pages.join(', ')}.`, false);
+        const ended = pages.length === 0 ? 'no page was made from it' : pages.join(', ');
+        tell(unknown ? `${name} is unknown: ${unknown}` : `Flushed ${name}: ${ended}.`, Boolean(unknown));
     } catch (error) {
         tell('Not flushed: ' + error.message, true);
     }

@@ -223,14 +223,17 @@ final class ConsoleTest extends TestCase
     {
         $this->news->get('/news/4');
         $this->news->get('/news/5', fn(): Response => $this->news->item(5));
-        $ended = ['name' => 'news:4', 'pages' => 1, 'removed' => ['/news/4']];
+        $ended = ['name' => 'news:4', 'pages' => 1, 'removed' => ['/news/4'], 'unknown' => null];
         self::assertSame([0, $ended], $this->json('flush', ['what' => '/news/4']));
         self::assertFalse($this->news->stores('/news/4'));
         self::assertTrue($this->news->stores('/news/5'));
         self::assertSame(2, $this->txt('flush', ['what' => '/news/4'])[0]);
-        $ended = ['name' => 'news:5', 'pages' => 1, 'removed' => ['/news/5']];
+        $ended = ['name' => 'news:5', 'pages' => 1, 'removed' => ['/news/5'], 'unknown' => null];
         self::assertSame([0, $ended], $this->json('flush', ['what' => 'news:5']));
         self::assertFalse($this->news->stores('/news/5'));
+        [, $text] = $this->txt('flush', ['what' => "nwes:5\nfake: line"]);
+        self::assertStringNotContainsString("\nfake", $text);
+        self::assertStringContainsString('It is unknown: There is no table', $text);
     }
 
     public function testDeployNamesTheReleaseAndItsControllers(): void

@@ -84,6 +84,16 @@ final class DoctorTest extends TestCase
         self::assertSame(0, $code);
         self::assertGreaterThanOrEqual(25, \count($checks));
         self::assertTrue(self::tells('X-Other: 1'));
+        self::assertFalse(self::tells('X-Other: 1', '"php":'), 'A proxy here that adds no header is this machine.');
+        $asked = self::installation()->path . '/run/pages/asked';
+        $name = str_repeat('0a', 16);
+        self::assertSame([], array_diff((array) scandir($asked), ['.', '..']), 'The doctor has taken it away.');
+        file_put_contents("$asked/$name", '');
+        self::assertTrue(self::tells("Larder-Asked: $name", '"php":'));
+        foreach (['', '.', '..', '../current', strtoupper($name), str_repeat('0', 32)] as $other) {
+            self::assertFalse(self::tells("Larder-Asked: $other", '"php":'), $other);
+        }
+        unlink("$asked/$name");
         self::assertFalse(self::tells('X-Forwarded-For: 203.0.113.9'), 'it is for this machine only');
     }
 
@@ -561,7 +571,7 @@ final class DoctorTest extends TestCase
     }
 
     /** Whether nginx tells of its configuration to who asks with this header. */
-    private static function tells(string $header): bool
+    private static function tells(string $header, string $what = '"config":'): bool
     {
         $answer = Exchange::with(
             'tcp://127.0.0.1:' . self::installation()->running->port,
@@ -569,7 +579,7 @@ final class DoctorTest extends TestCase
             null,
         );
 
-        return str_contains((string) $answer, '"config":');
+        return str_contains((string) $answer, $what);
     }
 
     private static function installation(): Installation

@@ -113,6 +113,31 @@ final class MemoryTest extends TestCase
         self::assertSame(['a' => [1, 2.0, null], 'b' => 'c'], eval("return $text;"));
     }
 
+    /** Whoever is asked for a value, a key or a command that somebody else has chosen. */
+    public function testNoByteOfAValueOrAnErrorActsOnTheTerminal(): void
+    {
+        $evil = "\e[2J\e]0;x\x07\r\u{9b}31m\u{202e}x\x7f";
+        $coded = base64_encode($evil);
+        $this->fill("\$memory->set('k', base64_decode('$coded')); \$memory->set(base64_decode('$coded'), 1);");
+        $told = [
+            'as PHP' => $this->larder('memory:get', '--ansi', '--name=site', 'k')[1],
+            'as JSON' => $this->larder('memory:get', '--format=json', '--name=site', 'k')[1],
+            'keys' => $this->larder('memory:keys', '--ansi', '--name=site')[1],
+            'a key that is not there' => $this->larder('memory:get', '--ansi', '--name=site', $evil)[1],
+            'a command' => $this->larder("memory:$evil", '--ansi')[1],
+            'a segment' => $this->larder('memory:get', '--ansi', "--name=$evil", 'k')[1],
+        ];
+        foreach ($told as $what => $text) {
+            self::assertDoesNotMatchRegularExpression(
+                '/\e(?!\[[0-9;]*m)|[\x00-\x08\x0B-\x1A\x1C-\x1F\x7F\x{80}-\x{9F}\x{202A}-\x{202E}]/u',
+                $text,
+                $what,
+            );
+        }
+        self::assertSame($evil, ((array) json_decode($told['as JSON'], true))['value']);
+        self::assertStringContainsString('\u001b[2J', $told['as PHP']);
+    }
+
     public function testAValueOfACacheIsShownAsWhatItIs(): void
     {
         $this->fill(

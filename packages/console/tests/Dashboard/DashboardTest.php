@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Dashboard;
 
+use Larder\Dashboard\Admission;
 use Larder\Dashboard\Dashboard;
 use Larder\Dashboard\Visit;
 use Larder\Follow\State;
@@ -31,7 +32,7 @@ final class DashboardTest extends TestCase
 
     public function testThePageNeedsNothingFromElsewhereAndRunsOnlyItsOwnScript(): void
     {
-        $dashboard = Dashboard::of($this->news->site);
+        $dashboard = Dashboard::of($this->news->site, self::all());
         $page = $dashboard->answer(self::visit([]));
         $policy = (string) $page->header('content-security-policy');
 
@@ -90,7 +91,7 @@ final class DashboardTest extends TestCase
 
     public function testItOnlyReads(): void
     {
-        $dashboard = Dashboard::of($this->news->site);
+        $dashboard = Dashboard::of($this->news->site, self::all());
 
         foreach (['POST', 'PUT', 'DELETE', ''] as $method) {
             self::assertSame(405, $dashboard->answer(self::visit(['see' => 'now'], $method))->status);
@@ -107,12 +108,17 @@ final class DashboardTest extends TestCase
      */
     private function ask(array $query, array $followers = []): array
     {
-        $answer = Dashboard::of($this->news->site, followers: $followers)->answer(self::visit($query));
+        $answer = Dashboard::of($this->news->site, self::all(), followers: $followers)->answer(self::visit($query));
         self::assertSame('application/json', $answer->header('content-type'));
         $values = json_decode($answer->body, true, flags: JSON_THROW_ON_ERROR);
         self::assertIsArray($values);
 
         return $values;
+    }
+
+    private static function all(): Admission
+    {
+        return Admission::by(static fn(): bool => true);
     }
 
     /** @param array<string, mixed> $query */

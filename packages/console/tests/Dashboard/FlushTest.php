@@ -27,6 +27,8 @@ final class FlushTest extends TestCase
     private const HOST = 'localhost:8080';
 
     private NewsSite $news;
+    private const SECRET = 'a secret of sixteen bytes or more';
+
     private SteppedClock $clock;
 
     protected function setUp(): void
@@ -176,10 +178,6 @@ final class FlushTest extends TestCase
         yield 'typed into the address' => [$with(...['sec-fetch-site' => 'none']), 403];
         yield 'a form' => [$with(...['content-type' => 'application/x-www-form-urlencoded']), 403];
         yield 'a form that is nearly JSON' => [$with(...['content-type' => 'text/plain']), 403];
-        yield 'a Host and an Origin of somebody else' => [
-            $with(...['host' => 'evil.example', 'origin' => 'http://evil.example']),
-            403,
-        ];
         yield 'http for a page of https' => [
             static fn(Visit $visit): Visit => self::changed($visit, isHttps: true),
             403,
@@ -194,7 +192,7 @@ final class FlushTest extends TestCase
         ];
         yield 'another host, with a key of its own' => [
             static function (Visit $visit, self $test): Visit {
-                unlink($test->news->site->pages . '/dashboard-key');
+                unlink($test->news->site->pages . '/host-key');
 
                 return $visit;
             },
@@ -247,7 +245,7 @@ final class FlushTest extends TestCase
         $cookie = FlushTokens::cookie($visit);
         $end = (string) ((int) $this->clock->seconds + 600);
         $number = str_pad('9e999', 32, 'a');
-        $key = (string) file_get_contents($this->news->site->pages . '/dashboard-key');
+        $key = (string) file_get_contents($this->news->site->pages . '/host-key');
         $code = hash_hmac('sha256', "larder flush\0$cookie\0$end\0$number", $key);
         $body = (string) json_encode(['token' => "$end.$number.$code", 'name' => 'news:4']);
         $visit = self::changed($visit, body: $body);
@@ -283,7 +281,7 @@ final class FlushTest extends TestCase
     public function testItOnlyReadsUnlessItIsTold(): void
     {
         $visit = $this->visit(['page' => '/news/4']);
-        $dashboard = Dashboard::of($this->news->site, clock: $this->clock);
+        $dashboard = Dashboard::of($this->news->site, self::all(), clock: $this->clock);
 
         self::assertSame(403, $dashboard->answer($visit)->status);
         self::assertSame(403, $dashboard->answer(self::look(['see' => 'token']))->status);
@@ -302,68 +300,94 @@ final class FlushTest extends TestCase
         );
         self::assertStringEndsWith('; Secure', (string) $secure->header('set-cookie'));
         self::assertStringNotContainsString('evil', (string) $odd->header('set-cookie'));
-        $key = $this->news->site->pages . '/dashboard-key';
+        $key = $this->news->site->pages . '/host-key';
         self::assertSame([0o600, 32], [fileperms($key) & 0o777, filesize($key)]);
     }
 
-    /** @return iterable<string, array{array<string, mixed>, int}> */
-    public static function visitors(): iterable
+    /**
+     * A proxy on this machine adds no header if nobody tells it to, and passes on the site's name or its own address.
+     *
+     * @return iterable<string, array{string, array<string, string>}>
+     */
+    public static function strangers(): iterable
     {
-        $proxied = static fn(string $header): array => ['headers' => ['host' => self::HOST, $header => '127.0.0.1']];
-        yield 'this machine' => [[], 200];
-        yield 'this machine by IPv6' => [['address' => '::1', 'headers' => ['host' => '[::1]:8080']], 200];
-        yield 'this machine by mapped IPv4' => [['address' => '::ffff:127.0.0.1'], 200];
-        yield 'another loopback address' => [['address' => '127.8.9.10'], 200];
-        yield 'the site\'s own name' => [['headers' => ['host' => 'news.example']], 200];
-        yield 'a name below the site\'s' => [['headers' => ['host' => 'www.news.example:443']], 200];
-        yield 'another machine' => [['address' => '10.0.0.7'], 403];
-        yield 'another machine by IPv6' => [['address' => '2001:db8::1'], 403];
-        yield 'mapped IPv4 of another machine' => [['address' => '::ffff:10.0.0.7'], 403];
-        yield 'an address that only begins so' => [['address' => '127.0.0.1.evil.example'], 403];
-        yield 'no address' => [['address' => ''], 403];
-        yield 'a unix socket' => [['address' => 'unix:'], 403];
-        yield 'another machine that says it is this one' => [
-            ['address' => '10.0.0.7', 'headers' => [
-                'host' => self::HOST, 'x-forwarded-for' => '127.0.0.1', 'x-real-ip' => '127.0.0.1',
-            ]],
-            403,
+        yield 'this machine' => ['127.0.0.1', ['host' => self::HOST]];
+        yield 'this machine by IPv6' => ['::1', ['host' => '[::1]:8080']];
+        yield 'a proxy here that adds nothing' => ['127.0.0.1', ['host' => 'localhost']];
+        yield 'a name that somebody gave this address' => [
+            '127.0.0.1',
+            ['host' => 'evil.example', 'origin' => 'http://evil.example'],
         ];
+        yield 'a unix socket' => ['unix:', ['host' => 'localhost']];
+        yield 'no address' => ['', []];
+        yield 'another machine' => ['10.0.0.7', ['host' => self::HOST, 'x-forwarded-for' => '127.0.0.1']];
         foreach ([
-            'x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host', 'x-forwarded-proto',
-            'true-client-ip', 'cf-connecting-ip', 'client-ip', 'x-client-ip',
-        ] as $header) {
-            yield "a proxy here, by $header" => [$proxied($header), 403];
+            'Basic', 'Basic !', 'Basic ' . base64_encode(self::SECRET),
+            'Basic ' . base64_encode('eve:' . self::SECRET . 'x'), 'Basic ' . base64_encode('eve:'),
+            'Bearer ' . self::SECRET, self::SECRET,
+        ] as $given) {
+            yield "who gives $given" => ['127.0.0.1', ['host' => self::HOST, 'authorization' => $given]];
         }
-        yield 'a proxy that says nothing' => [['headers' => ['host' => self::HOST, 'x-forwarded-for' => '']], 403];
-        yield 'a name that somebody gave this address' => [['headers' => ['host' => 'evil.example:8080']], 403];
-        yield 'a name that begins like ours' => [['headers' => ['host' => 'localhost.evil.example']], 403];
-        yield 'a name that ends like ours' => [['headers' => ['host' => 'evil-news.example']], 403];
-        yield 'no Host' => [['headers' => []], 403];
     }
 
-    /** @param array<string, mixed> $changed */
-    #[DataProvider('visitors')]
-    public function testOnlyThisMachineLooks(array $changed, int $status): void
+    /** @param array<string, string> $headers */
+    #[DataProvider('strangers')]
+    public function testNoAddressAndNoHeaderOpensIt(string $address, array $headers): void
     {
+        $file = $this->news->directory->path . '/passwords';
+        file_put_contents($file, 'eve:' . password_hash('of eve', PASSWORD_BCRYPT, ['cost' => 4]) . "\n");
         $site = $this->news->site;
-        $named = new \Larder\Page\Site(
-            $site->name,
-            ['news.example', '*.news.example'],
-            $site->pages,
-            $site->list,
-            $site->controllers,
-            $site->open(...),
-        );
-        foreach ([[], ['see' => 'now'], ['see' => 'pages']] as $query) {
-            /** @var array{address?: string, headers?: array<string, string>} $changed */
-            $visit = new Visit(...$changed + [
-                'method' => 'GET',
-                'query' => $query,
-                'headers' => ['host' => self::HOST],
-                'address' => '127.0.0.1',
-            ]);
-            self::assertSame($status, Dashboard::of($named)->answer($visit)->status);
-            self::assertSame(200, Dashboard::of($named, allowsRemote: true)->answer($visit)->status);
+        foreach ([
+            [null, 403],
+            [Admission::by(static fn(): bool => false), 403],
+            [Admission::secret(self::SECRET), 401],
+            [Admission::passwords($file), 401],
+            [Admission::passwords($file . '-none'), 403],
+        ] as [$admission, $status]) {
+            foreach (['', 'now', 'token'] as $see) {
+                $query = $see === '' ? [] : ['see' => $see];
+                $visit = new Visit('GET', $query, $headers, address: $address);
+                self::assertSame($status, Dashboard::of($site, $admission, allowsFlush: true)->answer($visit)->status);
+            }
+            $visit = new Visit('POST', ['see' => 'flush'], $headers, address: $address);
+            self::assertSame($status, Dashboard::of($site, $admission, allowsFlush: true)->answer($visit)->status);
+        }
+        self::assertSame(200, Dashboard::of($site, self::all())->answer(new Visit('GET', address: $address))->status);
+    }
+
+    public function testThePasswordOpensItFromAnywhere(): void
+    {
+        $file = $this->news->directory->path . '/passwords';
+        $hash = password_hash('of eve', PASSWORD_BCRYPT, ['cost' => 4]);
+        file_put_contents($file, "# who may\nbob:plain\nold:" . crypt('of old', '$1$salt') . "\neve:$hash\n");
+        $status = function (Admission $admission, string $user, string $password): int {
+            $headers = ['authorization' => 'Basic ' . base64_encode("$user:$password")];
+
+            return Dashboard::of($this->news->site, $admission)->answer(new Visit('GET', [], $headers))->status;
+        };
+        self::assertSame(200, $status(Admission::secret(self::SECRET), 'any', self::SECRET));
+        self::assertSame(200, $status(Admission::passwords($file), 'eve', 'of eve'));
+        foreach ([
+            ['bob', 'plain'], ['bob', ''], ['old', 'of old'], ['eve', $hash], ['', ''], ['# who may', ''],
+        ] as $wrong) {
+            self::assertSame(401, $status(Admission::passwords($file), ...$wrong), $wrong[0]);
+        }
+        $answer = Dashboard::of($this->news->site, Admission::secret(self::SECRET))->answer(new Visit('GET'));
+        self::assertSame('Basic realm="Larder", charset="UTF-8"', $answer->header('www-authenticate'));
+        $apache = Visit::of(['PHP_AUTH_USER' => 'x', 'PHP_AUTH_PW' => self::SECRET], [], []);
+        self::assertNull(Admission::secret(self::SECRET)->refusal($apache));
+        $this->expectExceptionMessage('has 5 bytes, fewer than 16');
+        Admission::secret('short');
+    }
+
+    public function testAnUnknownNameIsSaidToBeUnknown(): void
+    {
+        $said = (array) json_decode($this->flush(['name' => 'nosuch:1'])->body, true);
+        self::assertSame([], $said['pages']);
+        self::assertSame('There is no table "nosuch". Near names: news, comment.', $said['unknown']);
+        foreach (['news:99', '#any word', 'news?category=none'] as $known) {
+            $said = (array) json_decode($this->flush(['name' => $known])->body, true);
+            self::assertSame(['name' => $known, 'pages' => []], $said);
         }
     }
 
@@ -460,8 +484,13 @@ final class FlushTest extends TestCase
         );
     }
 
+    private static function all(): Admission
+    {
+        return Admission::by(static fn(): bool => true);
+    }
+
     private function dashboard(): Dashboard
     {
-        return Dashboard::of($this->news->site, allowsFlush: true, clock: $this->clock);
+        return Dashboard::of($this->news->site, self::all(), allowsFlush: true, clock: $this->clock);
     }
 }

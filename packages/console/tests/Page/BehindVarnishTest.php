@@ -18,6 +18,7 @@ use Larder\Edge\VarnishEdge;
 use Larder\Metrics\NullCounters;
 use Larder\Page\Area;
 use Larder\Page\EdgeMarks;
+use Larder\Page\Exception\InvalidSite;
 use Larder\Page\NginxTemplates;
 use Larder\Page\Operations;
 use Larder\Page\Pages;
@@ -119,7 +120,7 @@ final class BehindVarnishTest extends TestCase
             chmod("$home/site.sqlite", 0o666);
             $varnish = new Varnish(
                 "$home/varnish",
-                (new VarnishConfig($site, "127.0.0.1:{$running->port}"))->whole(),
+                (new VarnishConfig($site, "127.0.0.1:{$running->port}", ['127.0.0.1']))->whole(),
             );
             file_put_contents("$home/edge", (string) $varnish->port());
             // Nobody was there to be purged by the first deployment, which the next purge would do.
@@ -479,6 +480,43 @@ final class BehindVarnishTest extends TestCase
             (new VarnishEdge(["127.0.0.1:{$strict->port()}"]))->purge(['news:']);
         } finally {
             $strict->stop();
+        }
+    }
+
+    /** A terminator of TLS on the machine of Varnish has the address of who may purge there. */
+    public function testWithASecretNoAddressPurges(): void
+    {
+        $site = static fn(VarnishEdge $edge): Site => new Site(
+            name: 'news',
+            hosts: ['localhost'],
+            pages: self::$directory->path . '/secret-pages',
+            list: '/none',
+            controllers: [],
+            connect: static fn(): never => throw new \LogicException('Nobody connects.'),
+            serving: new Serving(edge: $edge),
+        );
+        try {
+            (new VarnishConfig($site(new VarnishEdge(['127.0.0.1:1'])), '127.0.0.1:1'))->whole();
+            self::fail('Nobody is named, and there is no secret.');
+        } catch (InvalidSite $nobody) {
+            self::assertStringContainsString('nobody could purge', $nobody->getMessage());
+        }
+        $secret = 'of-the-hosts-with-PHP';
+        $told = (new VarnishConfig($site(new VarnishEdge(['127.0.0.1:1'], 1000, $secret)), '127.0.0.1:1'))->whole();
+        $varnish = new Varnish(self::$directory->path . '/secret', $told);
+        $server = "127.0.0.1:{$varnish->port()}";
+        try {
+            (new VarnishEdge([$server], 5000, $secret))->purge(['news:']);
+            foreach ([null, $secret . '-', 'another-secret-of-ours'] as $wrong) {
+                try {
+                    (new VarnishEdge([$server], 5000, $wrong))->purge(['news:']);
+                    self::fail("It purged with $wrong.");
+                } catch (EdgeFailed $failed) {
+                    self::assertStringContainsString('it answered 405', $failed->getMessage());
+                }
+            }
+        } finally {
+            $varnish->stop();
         }
     }
 

@@ -252,6 +252,48 @@ final class NginxSurroundingsTest extends TestCase
         self::assertStringContainsString('"site":"news"', $post['body'], 'A form is for PHP.');
     }
 
+    /** What lies there by mistake: dumps, archives, keys, databases with their journals, configurations. */
+    public function testOnlyFilesOfKnownEndingsAreServed(): void
+    {
+        $this->start(fn(int $port): array => self::parts('news', "listen 127.0.0.1:$port;"));
+        $url = $this->url('http://news.example');
+        $public = self::home('news') . '/public';
+        @mkdir($public . '/.well-known/acme-challenge', recursive: true);
+        mkdir($public . '/left');
+        $asked = function (string $name) use ($url, $public): bool {
+            file_put_contents("$public/$name", 'bytes of ' . basename($name));
+
+            return $this->ask("$url/$name")['body'] === 'bytes of ' . basename($name);
+        };
+        foreach ([
+            'dump.sql', 'dump.sql.gz', 'dump.sql.bz2', 'dump.sql.1', 'dump.sql.xz', 'site.tar', 'site.tar.gz',
+            'site.tgz', 'backup.zip', 'backup.7z', 'backup.rar', 'db.sqlite', 'db.sqlite3', 'db.sqlite-wal',
+            'db.sqlite-journal',
+            'db.sqlite-shm', 'news.db', 'news.mdb', 'config.yml', 'config.yaml', 'settings.toml', 'app.properties',
+            'app.ini', 'web.config', 'docker-compose.yml', 'Dockerfile', 'Makefile', 'error_log', 'access.log', 'log.1',
+            'core', 'id_rsa', 'id_ed25519', 'server.key', 'server.pem', 'server.crt', 'key.p12', 'key.pfx', 'x.py',
+            'x.pl', 'x.cgi', 'x.jsp', 'x.rb', 'x.asp', 'x.php', 'x.php.txt', 'x.css.bak', 'x.css~', 'x.css.gz',
+            'composer.lock',
+        ] as $name) {
+            self::assertFalse($asked("left/$name"), $name);
+        }
+        foreach (['x.css', 'X.JPG', 'a.b.js', 'x.pdf', 'x.mp4', 'x.woff2'] as $name) {
+            self::assertTrue($asked("left/$name"), $name);
+        }
+        self::assertTrue($asked('.well-known/acme-challenge/Abc_-9'));
+        self::assertTrue($asked('.well-known/security.txt'));
+        self::assertFalse($asked('.well-known/left.key'));
+        $serving = new Serving(files: ['zip', 'DOCX']);
+        $never = static fn(): never => self::fail('Nobody connects.');
+        $more = (new NginxMaps(new Site('a', ['a'], '/a/b', '/l', [], $never, serving: $serving), 'a'))->files();
+        self::assertSame([1, 1, 1, 0], array_map(
+            static fn(string $path): int|false => preg_match("~$more~", "GET:/$path"),
+            ['x.zip', 'x.docx', 'x.css', 'x.tar.gz'],
+        ));
+        $this->expectExceptionMessage('serving.files: not ".zip". Allowed: letters and digits, without the dot');
+        new Site('a', ['a'], '/a/b', '/l', [], $never, serving: new Serving(files: ['.zip']));
+    }
+
     public function testASubdirectoryBesideAnotherApplication(): void
     {
         $this->start(fn(int $port): array => self::parts(

@@ -246,7 +246,7 @@ abstract class PartsCase extends ServedPartsCase
             'with a zero' => "<!--\0# echo var=\"uri\" --><\0!--#<!--#\0 echo var=\"uri\" -->",
             'across buffers' => str_repeat('<!--# echo var="uri" -->', 4000),
             'a start across buffers' => str_repeat('<!--', 20_000),
-            'a mark' => '<!--larder:' . str_repeat('0', 32) . ':login-->',
+            'a mark' => '<!--larder:' . str_repeat('0', 64) . ':login-->',
             'a mark around another' => '<!--larder:<!--larder:login-->:login-->',
         ] as $name => $text) {
             // A server takes no other texts.
@@ -271,7 +271,9 @@ abstract class PartsCase extends ServedPartsCase
             self::assertSame(bin2hex($inert . $end), bin2hex($this->get('/bare-part/4', $headers)->body));
         }
         self::assertContains('/@larder/part/box/bare/4', $this->kept());
-        self::assertSame(!str_contains($text, str_repeat('0', 32)), \in_array('/@shell/bare/4', $this->kept(), true));
+        // In a cache that several hosts share it may be the mark of another one.
+        $mayBeMark = $this instanceof PartsInMemcachedTest && str_contains($text, str_repeat('0', 64));
+        self::assertSame(!$mayBeMark, \in_array('/@shell/bare/4', $this->kept(), true));
         self::assertSame([], array_diff($this->made(), ['/bare/4', '/bare-part/4', 'box/latest', 'box/bare/4']));
     }
 

@@ -7,6 +7,7 @@ namespace Larder\Edge;
 use Larder\Edge\Exception\EdgeFailed;
 use Larder\Edge\Exception\InvalidEdge;
 use Larder\Store\Net\StreamSocket;
+use SensitiveParameter;
 
 /**
  * Varnish servers with vmod_xkey, as VarnishConfig prints their VCL. Each gets a request `PURGE /` with the keys in the
@@ -20,12 +21,16 @@ final readonly class VarnishEdge implements Edge
     /**
      * @param non-empty-list<string> $servers      `10.0.0.1:6081` each; an IPv6 address in brackets
      * @param int                    $milliseconds for one purge on all servers together
+     * @param string|null            $secret       that Varnish wants to see in the header `xkey-secret`: 16 to 200
+     *     letters, digits, `-` and `_`; null: it goes by the address of who purges
      *
      * @throws InvalidEdge
      */
     public function __construct(
         private array $servers,
         private int $milliseconds = 1000,
+        #[SensitiveParameter]
+        public ?string $secret = null,
     ) {
         foreach ($servers as $server) {
             if (preg_match('~^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):[1-9][0-9]{0,4}$~D', $server) !== 1) {
@@ -35,12 +40,15 @@ final readonly class VarnishEdge implements Edge
         if ($milliseconds < 1) {
             throw InvalidEdge::because('edge: milliseconds must be above 0');
         }
+        if ($secret !== null && preg_match('/^[A-Za-z0-9_-]{16,200}$/D', $secret) !== 1) {
+            throw InvalidEdge::because('edge: the secret is not 16 to 200 letters, digits, - and _');
+        }
     }
 
     public function purge(array $keys): void
     {
         $deadline = (int) hrtime(true) + $this->milliseconds * 1_000_000;
-        $requests = self::requests($keys);
+        $requests = $this->requests($keys);
         $asked = [];
         foreach ($this->servers as $server) {
             $asked[] = new PurgeConnection($server, $requests);
@@ -81,7 +89,7 @@ final readonly class VarnishEdge implements Edge
      *
      * @return non-empty-list<string>
      */
-    private static function requests(array $keys): array
+    private function requests(array $keys): array
     {
         $lines = [''];
         foreach ($keys as $key) {
@@ -90,8 +98,11 @@ final readonly class VarnishEdge implements Edge
             \strlen($longer) > self::LONGEST && $lines[$last] !== '' ? $lines[] = $key : $lines[$last] = $longer;
         }
 
+        $secret = $this->secret === null ? '' : "xkey-secret: $this->secret\r\n";
+
         return array_map(
-            static fn(string $line): string => "PURGE / HTTP/1.1\r\nHost: larder\r\nxkey-purge: $line\r\n\r\n",
+            static fn(string $line): string
+                => "PURGE / HTTP/1.1\r\nHost: larder\r\n{$secret}xkey-purge: $line\r\n\r\n",
             $lines,
         );
     }

@@ -15,13 +15,15 @@ use Psr\Clock\ClockInterface;
  * Pages as files on one host, which nginx serves as static files.
  *
  *     identity          tells this directory from all others, see DirectoryIdentity
+ *     asked/…           of larder doctor, see NginxConfig::ASKED
  *     ledger            id of the ledger's life that these pages belong to; its mtime is the highest generation
  *     current           -> r/<release>, what nginx serves
  *     r/<release>/…     pages: <key>~page and its twin <key>~page.gz; a shell and a part have no twin
  *     to/<draft>/…      where redirects lead to, see RedirectPath; the redirect itself is a link to there
  *     draft/<name>[.gz] drafts, which a change removes by name
  *     stale/…           changed pages that are still served, see StaleFiles
- *     aside/<name>/…    pages that begin() or drop() took out of service together, until sweep() removes them
+ *     aside/<name>/…    what begin() or drop() took out of service together, until it is removed: each draft removes
+ *                       twice as many bytes as it has, so that never more lies there than was once served
  *
  * Publishing is rename(2) of a draft; a change unlinks drafts first, then pages. So the rename of a renderer that comes
  * too late fails: a compare-and-swap made of POSIX calls. A draft gets its mtime before anybody else can know its name.
@@ -38,11 +40,8 @@ final readonly class FilePageStore implements KeepsStale, PageStore
     /** Seconds after which a draft's renderer counts as dead. If it lives after all, its rename fails. */
     private const ABANDONED = 300;
 
-    /**
-     * Files that one render of 256 sweeps: few, so that no visitor waits for a large store to be removed, and twice as
-     * many as 256 renders make.
-     */
-    private const SWEPT = 1024;
+    /** Names of what was put aside that are listed beside those to remove: others remove some of them meanwhile. */
+    private const LISTED = 64;
 
     /** Pages of a directory that a change may take away together. For fewer it is no gain. */
     private const WHOLE = 32;
@@ -54,6 +53,7 @@ final readonly class FilePageStore implements KeepsStale, PageStore
      * @param (Closure(string): ?RegisteredPages)|null $others makes the pages of a place that is no directory
      * @param StaleAreas|null                          $areas  where a changed page is still served; null: nowhere
      * @param Machine|null                             $machine null: this one
+     * @param int                                      $most    bytes that the drafts of all renders may take together
      */
     public function __construct(
         private string $directory,
@@ -63,6 +63,7 @@ final readonly class FilePageStore implements KeepsStale, PageStore
         private ?StaleAreas $areas = null,
         private ClockInterface $clock = new SystemClock(),
         private ?Machine $machine = null,
+        private int $most = PHP_INT_MAX,
     ) {
         $this->stale = $areas === null || $areas->spans() === []
             ? null
@@ -88,12 +89,15 @@ final readonly class FilePageStore implements KeepsStale, PageStore
         $body = $answer->body;
         $name = bin2hex(random_bytes(16));
         $twin = $page->isPiece() || $page->isRedirect() ? '' : (string) gzencode($body, 6);
+        $directories = $page->directories() + ($page->isRedirect() ? RedirectPath::directories($body) : 0);
+        $bytes = self::blocks($body) + self::blocks($twin) + self::BLOCK * $directories;
+        $draft = new Draft($name, $page, $answer, $twin, $bytes);
         $this->files->makeDirectory($this->directory . '/draft');
         if (str_starts_with($name, '00')) {
-            $this->sweep(self::SWEPT);
+            $this->sweepDrafts();
         }
-        $bytes = self::blocks($body) + self::blocks($twin) + self::BLOCK * $page->directories();
-        $draft = new Draft($name, $page, $answer, $twin, $bytes);
+        $this->remove($this->directory . '/aside', 2 * $bytes);
+        $this->makeRoom($bytes);
         try {
             if ($page->isRedirect()) {
                 $target = $this->directory . '/to/' . $name . '/' . RedirectPath::of($body);
@@ -237,6 +241,7 @@ final readonly class FilePageStore implements KeepsStale, PageStore
             $this->areas,
             $this->clock,
             $this->machine,
+            $this->most,
         );
     }
 
@@ -350,6 +355,12 @@ final readonly class FilePageStore implements KeepsStale, PageStore
 
     public function sweep(int $most): void
     {
+        $this->sweepDrafts();
+        $this->remove($this->directory . '/aside', min($most, intdiv(PHP_INT_MAX, self::BLOCK)) * self::BLOCK);
+    }
+
+    private function sweepDrafts(): void
+    {
         foreach ($this->files->names($this->directory . '/draft') as $name) {
             if (($this->files->age($this->drafted($name)) ?? 0) > self::ABANDONED) {
                 $this->files->unlink($this->drafted($name));
@@ -357,7 +368,25 @@ final readonly class FilePageStore implements KeepsStale, PageStore
             }
         }
         $this->stale?->retire();
-        $this->remove($this->directory . '/aside', $most);
+    }
+
+    /**
+     * One draft fits always: the ledger says whether its page does.
+     *
+     * @throws PageStoreFailed if the drafts of other renders leave no room for so many bytes
+     */
+    private function makeRoom(int $bytes): void
+    {
+        foreach ([true, false] as $mayEnd) {
+            $held = 0;
+            foreach ($this->files->sizes($this->directory . '/draft') as [$kind, $size]) {
+                $held += $kind === 'link' ? self::BLOCK * RedirectPath::MOST : self::blocks($size);
+            }
+            if ($held === 0 || $held + $bytes <= $this->most) {
+                return;
+            }
+            $mayEnd ? $this->sweepDrafts() : throw PageStoreFailed::fullOfDrafts($this->directory, $held, $this->most);
+        }
     }
 
     /** A page that cannot be kept is removed as all others are. */
@@ -425,21 +454,26 @@ final readonly class FilePageStore implements KeepsStale, PageStore
         return $left === [] && $this->files->rename($room, $this->directory . '/aside/' . bin2hex(random_bytes(8)));
     }
 
-    /** @return int how many more files and directories may be removed */
+    /**
+     * Removes what is in a directory. What others remove meanwhile does not count.
+     *
+     * @return int how many more bytes may be removed
+     */
     private function remove(string $directory, int $most): int
     {
-        foreach ($this->files->entries($directory) as $name => $isDirectory) {
+        $listed = intdiv($most, self::BLOCK) + self::LISTED;
+        foreach ($most > 0 ? $this->files->sizes($directory, $listed) : [] as $name => [$kind, $bytes]) {
+            $path = $directory . '/' . $name;
+            if ($kind === 'directory') {
+                $most = $this->remove($path, $most);
+                $isRemoved = $this->files->removeDirectory($path);
+            } else {
+                $isRemoved = $this->files->unlink($path);
+            }
+            $most -= $isRemoved ? max(self::BLOCK, self::blocks($bytes)) : 0;
             if ($most <= 0) {
                 return 0;
             }
-            $path = $directory . '/' . $name;
-            if ($isDirectory) {
-                $most = $this->remove($path, $most);
-                $this->files->removeDirectory($path);
-            } else {
-                $this->files->unlink($path);
-            }
-            --$most;
         }
 
         return $most;
@@ -477,8 +511,10 @@ final readonly class FilePageStore implements KeepsStale, PageStore
         return $this->directory . '/r/' . $release . $key . PagePath::SUFFIX;
     }
 
-    private static function blocks(string $bytes): int
+    private static function blocks(string|int $bytes): int
     {
-        return intdiv(\strlen($bytes) + self::BLOCK - 1, self::BLOCK) * self::BLOCK;
+        $count = \is_int($bytes) ? $bytes : \strlen($bytes);
+
+        return intdiv($count + self::BLOCK - 1, self::BLOCK) * self::BLOCK;
     }
 }

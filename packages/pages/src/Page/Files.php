@@ -131,16 +131,18 @@ readonly class Files
     /**
      * Removes a file. Succeeds as well if the file is gone already.
      *
+     * @return bool whether it was this call that removed it
+     *
      * @throws PageStoreFailed
      */
-    public function unlink(string $path): void
+    public function unlink(string $path): bool
     {
-        if (!@unlink($path)) {
-            $reason = error_get_last()['message'] ?? 'unknown reason';
-            if (!$this->isGone($path)) {
-                throw PageStoreFailed::during('remove', $path, $reason);
-            }
+        if (@unlink($path)) {
+            return true;
         }
+        $reason = error_get_last()['message'] ?? 'unknown reason';
+
+        return $this->isGone($path) ? false : throw PageStoreFailed::during('remove', $path, $reason);
     }
 
     /** @return array{bytes: string, mtime: int}|null both of the same file; null: it is missing or cannot be read */
@@ -253,6 +255,39 @@ readonly class Files
         }
 
         return $entries;
+    }
+
+    /**
+     * What is in a directory, or a part of it: a large one need not be read to its end.
+     *
+     * @return array<array-key, array{'directory'|'file'|'link', int}> kind and bytes, by name; empty if it is missing
+     *
+     * @throws PageStoreFailed
+     */
+    public function sizes(string $directory, int $most = PHP_INT_MAX): array
+    {
+        $open = @opendir($directory);
+        if ($open === false) {
+            $failed = $this->failed('list', $directory);
+
+            return $this->isGone($directory) ? [] : throw $failed;
+        }
+        clearstatcache();
+        $sizes = [];
+        while (\count($sizes) < $most && ($name = readdir($open)) !== false) {
+            $status = \in_array($name, ['.', '..'], true) ? false : @lstat($directory . '/' . $name);
+            if ($status !== false) {
+                $kind = match ($status['mode'] & 0o170000) {
+                    0o040000 => 'directory',
+                    0o120000 => 'link',
+                    default => 'file',
+                };
+                $sizes[$name] = [$kind, $status['size']];
+            }
+        }
+        closedir($open);
+
+        return $sizes;
     }
 
     /** @return bool whether the directory was empty and is removed */

@@ -6,6 +6,7 @@ namespace Larder\Page;
 
 use Larder\Dependency\Name;
 use Larder\Exception\LarderException;
+use Larder\Exception\UnknownName;
 use Larder\Sql\Ledger\SqlLedger;
 use Throwable;
 
@@ -23,7 +24,8 @@ final readonly class Flush
      *
      * @param string $key as nginx makes it
      *
-     * @return array{name: string, pages: list<string>}|null null: it is not stored, or was made from nothing
+     * @return array{name: string, pages: list<string>, unknown?: string}|null null: it is not stored, or was made from
+     *     nothing
      *
      * @throws LarderException
      */
@@ -48,7 +50,8 @@ final readonly class Flush
     /**
      * Ends the pages that were made from a name, and the values that have its version from the ledger.
      *
-     * @return array{name: string, pages: list<string>} the pages that were there
+     * @return array{name: string, pages: list<string>, unknown?: string} the pages that were there, and why nothing can
+     *     be made from such a name, unless the application has a word of this text
      *
      * @throws LarderException
      */
@@ -67,7 +70,20 @@ final readonly class Flush
             throw $exception;
         }
 
-        return ['name' => $name, 'pages' => $pages];
+        $unknown = $pages === [] ? $this->unknown($name) : null;
+
+        return ['name' => $name, 'pages' => $pages, ...($unknown === null ? [] : ['unknown' => $unknown])];
+    }
+
+    private function unknown(string $name): ?string
+    {
+        try {
+            str_starts_with($name, Name::WORD) ? null : $this->ledger->connection()->registry()->parse($name);
+
+            return null;
+        } catch (UnknownName $unknown) {
+            return $unknown->getMessage();
+        }
     }
 
     /** @return list<string> */

@@ -24,6 +24,12 @@ final readonly class NginxConfig
     /** Asks php-fpm for a script that is not there, which it answers by itself: 404. */
     public const STATUS_OF_PHP = '/@larder/php';
 
+    /**
+     * Below the page directory. nginx tells paths and sockets to who names a file there, of 32 hexadecimal digits, in
+     * the header `Larder-Asked`.
+     */
+    public const ASKED = '/asked';
+
     /** Headers that Larder or nginx sets. */
     private const RESERVED = [
         'accept-ranges', 'cache-control', 'cache-status', 'connection', 'content-encoding', 'content-length',

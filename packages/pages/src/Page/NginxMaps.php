@@ -12,15 +12,65 @@ namespace Larder\Page;
 final readonly class NginxMaps
 {
     /** PCRE for the paths of what is no file for visitors: hidden, a source of PHP, or an editor's copy of one. */
-    public const NEVER = '(?i)/\.(?!well-known/)|~$|\.(?:phar|php[0-9]*|phps|pht|phtml)(?:[./_~-]|$)'
-        . '|\.(?:bak|cnf|conf|dist|engine|env|inc|ini|install|lock|log|module|neon|old|orig|profile|rej|save|sh|sql'
-        . '|sqlite[0-9]?|sw[op]|theme|tpl|twig)$';
+    public const NEVER = '(?i)/\.(?!well-known/)|~$|\.(?:phar|php[0-9]*|phps|pht|phtml)(?:[./_~-]|$)';
+
+    /**
+     * Endings of the files that visitors get, by type. All others are PHP's: a list of what must not be sent, such as
+     * dumps, archives, keys and databases with their journals, would never be whole.
+     */
+    private const TYPES = [
+        'application/json' => ['json', 'map'],
+        'application/manifest+json' => ['webmanifest'],
+        'application/pdf' => ['pdf'],
+        'application/wasm' => ['wasm'],
+        'application/xml' => ['xml', 'xsl'],
+        'audio/mp4' => ['m4a'],
+        'audio/mpeg' => ['mp3'],
+        'audio/ogg' => ['oga', 'ogg', 'opus'],
+        'audio/wav' => ['wav'],
+        'font/otf' => ['otf'],
+        'font/ttf' => ['ttf'],
+        'font/woff' => ['woff'],
+        'font/woff2' => ['woff2'],
+        'image/avif' => ['avif'],
+        'image/gif' => ['gif'],
+        'image/jpeg' => ['jpeg', 'jpg'],
+        'image/png' => ['apng', 'png'],
+        'image/svg+xml' => ['svg'],
+        'image/webp' => ['webp'],
+        'image/x-icon' => ['ico'],
+        'text/css; charset=utf-8' => ['css'],
+        'text/csv; charset=utf-8' => ['csv'],
+        'text/html; charset=utf-8' => ['htm', 'html'],
+        'text/javascript; charset=utf-8' => ['js', 'mjs'],
+        'text/plain; charset=utf-8' => ['txt'],
+        'text/vtt; charset=utf-8' => ['vtt'],
+        'video/mp4' => ['m4v', 'mp4'],
+        'video/webm' => ['webm'],
+    ];
+
+    /** Types of endings that a site may name; of others nginx says application/octet-stream. */
+    private const MORE_TYPES = ['application/gzip' => ['gz', 'tgz'], 'application/zip' => ['zip']];
 
     /** @param string $name starts the names of variables */
     public function __construct(
         private Site $site,
         private string $name,
     ) {}
+
+    /** @return array<string, list<string>> endings of files by their type */
+    public function types(): array
+    {
+        return self::TYPES + self::MORE_TYPES;
+    }
+
+    /** PCRE for the paths of files, behind the method and a colon. What proves a domain to others has no ending. */
+    public function files(): string
+    {
+        $endings = implode('|', [...array_merge(...array_values(self::TYPES)), ...$this->site->serving->files]);
+
+        return "^(?:GET|HEAD):/(?:.*\\.(?i:$endings)|\\.well-known/(?:.*/)?[^./]+)$";
+    }
 
     /** @return array<string, string> the page's URI, where it is not the request's own path */
     public function others(): array

@@ -164,15 +164,24 @@ final readonly class NginxTemplates
     /** What larder doctor reads. */
     public function told(): string
     {
+        return $this->json([
+            'pid' => '$pid',
+            ...($this->site->visitors->contexts === null ? [] : ['context' => "\${$this->name}_context"]),
+            ...$this->target->described(),
+        ]);
+    }
+
+    /** What anybody on this machine reads, and whom a proxy here lets look like that. */
+    public function toldToAll(): string
+    {
+        return $this->json([]);
+    }
+
+    /** @param array<string, mixed> $more */
+    private function json(array $more): string
+    {
         return json_encode(
-            [
-                'site' => $this->site->name,
-                'config' => $this->hash,
-                'http' => "\${$this->name}_http",
-                'pid' => '$pid',
-                ...($this->site->visitors->contexts === null ? [] : ['context' => "\${$this->name}_context"]),
-                ...$this->target->described(),
-            ],
+            ['site' => $this->site->name, 'config' => $this->hash, 'http' => "\${$this->name}_http", ...$more],
             JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES,
         );
     }

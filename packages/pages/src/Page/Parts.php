@@ -18,8 +18,8 @@ use Larder\Sql\Tracker\RecordedReads;
  */
 final class Parts
 {
-    /** Of a mark. */
-    private readonly string $secret;
+    /** Of a mark: of this page, and that it is this host's. */
+    private ?string $secret = null;
 
     private ?RecordedReads $reads = null;
 
@@ -27,10 +27,7 @@ final class Parts
     private ?string $made = null;
 
     /** @internal Pages makes it. */
-    public function __construct(private readonly Site $site)
-    {
-        $this->secret = bin2hex(random_bytes(16));
-    }
+    public function __construct(private readonly Site $site) {}
 
     /**
      * What stands in a page for a part. It is HTML: a template must not escape it.
@@ -51,7 +48,7 @@ final class Parts
             throw UnknownPart::named($name);
         }
 
-        return "<!--larder:{$this->secret}:$name-->";
+        return "<!--larder:{$this->secret()}:$name-->";
     }
 
     /**
@@ -157,18 +154,42 @@ final class Parts
             return $answer;
         }
         $name = '(' . PartName::NAME . ')';
-        $pieces = preg_split("~<!--larder:{$this->secret}:$name-->~", $answer->body, flags: PREG_SPLIT_DELIM_CAPTURE);
+        $pieces = preg_split("~<!--larder:{$this->secret()}:$name-->~", $answer->body, flags: PREG_SPLIT_DELIM_CAPTURE);
         $shell = '';
         foreach ($pieces === false ? [] : $pieces as $number => $piece) {
             $shell .= $number % 2 === 0
                 ? SsiText::withoutCommands($piece)
                 : SsiText::include($this->site->include($piece));
         }
-        if (preg_match('/<!--larder:[0-9a-f]{32}:/', $shell) === 1) {
-            $reads->refuse('it has the mark of a part from another page: a piece of HTML came from a cache');
+        preg_match_all('/<!--larder:([0-9a-f]{32})([0-9a-f]{32}):/', $shell, $others, PREG_SET_ORDER);
+        foreach ($others as [, $page, $code]) {
+            // A visitor may have written something like it, which keeps no page from being stored.
+            if (hash_equals($this->codeOf($page) ?? $code, $code)) {
+                $reads->refuse('it has the mark of a part from another page: a piece of HTML came from a cache');
+            }
         }
 
         return \count((array) $pieces) === 1 ? $answer : $answer->shell(SsiText::closed($shell));
+    }
+
+    private function secret(): string
+    {
+        if ($this->secret === null) {
+            $page = bin2hex(random_bytes(16));
+            $this->secret = $page . ($this->codeOf($page) ?? bin2hex(random_bytes(16)));
+        }
+
+        return $this->secret;
+    }
+
+    /** @return string|null null: any may be right, since marks of other hosts come from a cache that they share */
+    private function codeOf(string $page): ?string
+    {
+        $code = $this->site->storage->memcached === [] && $this->site->storage->open === null
+            ? (new HostKey($this->site->pages))->code('part', $page)
+            : null;
+
+        return $code === null ? null : substr($code, 0, 32);
     }
 
     private function live(): string

@@ -24,6 +24,9 @@ final readonly class RedirectPath
     /** Bytes of a file's name, with the sign. */
     private const LONGEST_NAME = 254;
 
+    /** Directories that one may take. */
+    public const MOST = 32;
+
     /** Expressions of nginx for such a path, and the Location in its variables. */
     public const LOCATIONS = [
         'p(?<larder_to>/.*)=$' => '$larder_to',
@@ -45,8 +48,16 @@ final readonly class RedirectPath
                 => \sprintf('the Location "%s" has "//", "/./" or "/../"', $location),
             max(array_map(strlen(...), explode('/', $rest))) > self::LONGEST_NAME
                 => \sprintf('a segment of the Location has more than %d bytes', self::LONGEST_NAME),
+            self::directories($location) > self::MOST
+                => \sprintf('the Location has %d slashes, more than %d', substr_count($rest, '/'), self::MOST - 2),
             default => null,
         };
+    }
+
+    /** @return int the directories that it takes, with that of the draft */
+    public static function directories(string $location): int
+    {
+        return substr_count(self::of($location), '/') + 2;
     }
 
     /** @param string $location to which there is no objection() */

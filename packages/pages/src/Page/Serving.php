@@ -21,6 +21,8 @@ final readonly class Serving
      * @param Edge|null $edge cache in front of the web servers, from which a change purges its pages after COMMIT;
      *     null: none may keep them
      * @param EdgeHeaders|null $edgeHeaders by which the edge learns what it may keep; null: new EdgeHeaders()
+     * @param list<string> $files endings of files in the public directory that visitors may get beside the usual ones,
+     *     such as `zip` or `docx`
      */
     public function __construct(
         public array $headers = [],
@@ -28,6 +30,7 @@ final readonly class Serving
         public bool $followed = false,
         public ?Edge $edge = null,
         private ?EdgeHeaders $edgeHeaders = null,
+        public array $files = [],
     ) {}
 
     public function edgeHeaders(): EdgeHeaders

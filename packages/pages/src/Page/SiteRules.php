@@ -27,6 +27,7 @@ final readonly class SiteRules
     private const PARAMETER = ['/^[A-Za-z0-9_.-]+\*?$/D', 'letters, digits, _, . and -, and * at the end'];
     private const HEADER = ['/^[A-Za-z][A-Za-z0-9-]*$/D', 'letters, digits and -, behind a letter'];
     private const VALUE = ['/^[^"\\\\$\r\n]*$/D', 'one line without ", \\ and $'];
+    private const ENDING = ['/^[A-Za-z0-9]{1,20}$/D', 'letters and digits, without the dot'];
     private const SERVER = [
         '~^(?:[A-Za-z0-9.-]+:[1-9][0-9]{0,4}|unix:/[A-Za-z0-9._/-]+)$~D',
         'host:port or unix:/path',
@@ -147,6 +148,7 @@ final readonly class SiteRules
     {
         self::fit('serving.headers', array_keys($serving->headers), self::HEADER);
         self::fit('serving.headers', $serving->headers, self::VALUE);
+        self::fit('serving.files', $serving->files, self::ENDING);
         foreach ($serving->edge === null ? [] : array_keys($serving->headers) as $header) {
             self::refuse(
                 $serving->edgeHeaders()->own($header),

@@ -81,6 +81,7 @@ final readonly class SiteWiring
                 $release,
                 others: static fn(string $place) => MemcachedPageStore::of($place),
                 areas: $stale,
+                most: $this->site->limits->bytes,
             )
             : new MemcachedPageStore(
                 $storage->memcached,

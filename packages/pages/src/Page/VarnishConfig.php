@@ -4,29 +4,38 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
+use Larder\Edge\VarnishEdge;
 use Larder\Page\Exception\InvalidSite;
 
 /**
  * VCL for Varnish in front of the site, with vmod_xkey of the package varnish-modules. It keeps what carries the site's
- * edge headers and nothing else, and takes purges of VarnishEdge.
+ * edge headers and nothing else, and takes purges of a VarnishEdge: who purges has its secret, an address that is named
+ * here, or both. No address may by default: behind that of this machine may be a terminator of TLS, which passes on
+ * what visitors ask.
  *
  * @internal
  */
 final readonly class VarnishConfig
 {
     /**
-     * @param string                 $backend nginx: `10.0.0.1:80`, or `unix:/run/site.sock`
-     * @param non-empty-list<string> $purgers addresses of the hosts with PHP, which may purge
+     * @param string       $backend nginx: `10.0.0.1:80`, or `unix:/run/site.sock`
+     * @param list<string> $purgers addresses of the hosts with PHP, which alone may purge; empty: all that have the
+     *     secret of the site's VarnishEdge
      *
-     * @throws InvalidSite if the site has no edge, or Varnish cannot be given a value
+     * @throws InvalidSite if the site has no edge, nobody could purge, or Varnish cannot be given a value
      */
     public function __construct(
         private Site $site,
         private string $backend,
-        private array $purgers = ['127.0.0.1', '::1'],
+        private array $purgers = [],
     ) {
         if ($site->serving->edge === null) {
             throw InvalidSite::because('edge: the site has none that could keep pages');
+        }
+        if ($purgers === [] && $this->secret() === null) {
+            throw InvalidSite::because(
+                'edge: nobody could purge. Give VarnishEdge a secret, or name the hosts with PHP by --purger',
+            );
         }
         foreach ($purgers as $purger) {
             if (filter_var($purger, FILTER_VALIDATE_IP) === false) {
@@ -40,7 +49,6 @@ final readonly class VarnishConfig
     {
         $keys = $this->site->serving->edgeHeaders()->keys;
         $control = $this->site->serving->edgeHeaders()->control;
-        $purgers = implode("\n    ", array_map(static fn(string $ip): string => "\"$ip\";", $this->purgers));
         $sessions = $this->sessions();
 
         return <<<VCL
@@ -54,13 +62,9 @@ final readonly class VarnishConfig
                 {$this->backend()}
             }
 
-            acl larder_purgers {
-                {$purgers}
-            }
-
-            sub vcl_recv {
+            {$this->acl()}sub vcl_recv {
                 if (req.method == "PURGE") {
-                    if (client.ip !~ larder_purgers || !req.http.xkey-purge) {
+                    if ({$this->strangers()}!req.http.xkey-purge) {
                         return (synth(405));
                     }
                     xkey.purge(req.http.xkey-purge);
@@ -68,6 +72,7 @@ final readonly class VarnishConfig
                 }
                 # What only edge and web server tell each other.
                 unset req.http.xkey-purge;
+                unset req.http.xkey-secret;
                 unset req.http.{$keys};
                 unset req.http.{$control};
                 unset req.http.Surrogate-Capability;
@@ -106,6 +111,27 @@ final readonly class VarnishConfig
                 return (deliver);
             }
             VCL . "\n";
+    }
+
+    private function secret(): ?string
+    {
+        $edge = $this->site->serving->edge;
+
+        return $edge instanceof VarnishEdge ? $edge->secret : null;
+    }
+
+    private function acl(): string
+    {
+        $purgers = array_map(static fn(string $ip): string => "    \"$ip\";\n", $this->purgers);
+
+        return $purgers === [] ? '' : "acl larder_purgers {\n" . implode($purgers) . "}\n\n";
+    }
+
+    /** Conditions of who may not purge, with an operator behind each. */
+    private function strangers(): string
+    {
+        return ($this->purgers === [] ? '' : 'client.ip !~ larder_purgers || ')
+            . ($this->secret() === null ? '' : "req.http.xkey-secret != \"{$this->secret()}\" || ");
     }
 
     private function backend(): string

@@ -103,4 +103,14 @@ final class EdgeKeysTest extends TestCase
         $this->expectException(InvalidEdge::class);
         new VarnishEdge([$server]);
     }
+
+    #[TestWith([''])]
+    #[TestWith(['fifteen-letters'])]
+    #[TestWith(["a secret\"; with VCL"])]
+    #[TestWith(["sixteen-letters-and\r\nHost: evil"])]
+    public function testASecretGoesIntoAHeaderAndIntoVcl(string $secret): void
+    {
+        $this->expectException(InvalidEdge::class);
+        new VarnishEdge(['127.0.0.1:6081'], 1000, $secret);
+    }
 }

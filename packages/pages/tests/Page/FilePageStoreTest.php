@@ -8,12 +8,15 @@ use Closure;
 use Larder\Exception\LarderException;
 use Larder\Page\FilePageStore;
 use Larder\Page\Machine;
+use Larder\Page\PagePath;
 use Larder\Page\PageStore;
 use Larder\Page\Response;
+use Larder\Sql\Exception\PageStoreFailed;
 use Larder\Sql\Ledger\SqlLedger;
 use Larder\Sql\Tracker\RowChange;
 use Larder\Testbed\TemporaryDirectory;
 use Larder\Testing\PageStoreContract;
+use Larder\Tests\Support\AgedFiles;
 use Larder\Tests\Support\Containers;
 use Larder\Tests\Support\NewsSite;
 use PDO;
@@ -38,6 +41,53 @@ final class FilePageStoreTest extends PageStoreContract
     protected function open(): PageStore
     {
         return new FilePageStore($this->directory->path, 'r1');
+    }
+
+    public function testARedirectCountsTheDirectoriesThatItLeadsThrough(): void
+    {
+        $path = PagePath::of('/old')?->answered(301) ?? self::fail();
+        $store = $this->open();
+        $draft = $store->draft($path, new Response(301, [], '/new/a/b'));
+
+        self::assertSame(4096 * (1 + 1 + 5), $draft->bytes, 'The link, its directory, and to/<draft>/p/new/a/b=.');
+        self::assertNull($store->objection($path, new Response(301, [], str_repeat('/a', 30))));
+        self::assertSame(
+            'the Location has 31 slashes, more than 30',
+            $store->objection($path, new Response(301, [], str_repeat('/a', 31))),
+        );
+    }
+
+    public function testDraftsTakeNoMoreThanThePagesMay(): void
+    {
+        $path = PagePath::of('/a') ?? self::fail();
+        $store = new FilePageStore($this->directory->path, 'r1', new AgedFiles(), most: 4 * 4096);
+        $store->draft($path, new Response(200, [], 'one'));
+        $second = $store->draft($path, new Response(200, [], 'two'));
+        try {
+            $store->draft($path, new Response(200, [], 'three'));
+            self::fail('Each of the two has a twin, so there is no room.');
+        } catch (PageStoreFailed $failed) {
+            self::assertStringContainsString('take 16384 bytes', $failed->getMessage());
+        }
+        file_put_contents($this->directory->path . '/draft/' . $second->name, AgedFiles::OLD);
+        file_put_contents($this->directory->path . '/draft/' . $second->name . '.gz', AgedFiles::OLD);
+        $store->draft($path, new Response(200, [], 'three'));
+        self::assertCount(4, $this->directory->files('draft'));
+    }
+
+    /** Each draft removes twice what it adds, in whatever pieces that lies there, and no more. */
+    public function testWhatWasPutAsideGoesWithTheDraftsThatFollow(): void
+    {
+        $path = PagePath::of('/a') ?? self::fail();
+        $store = $this->open();
+        foreach (range(1, 200) as $number) {
+            mkdir($this->directory->path . "/aside/$number/deep", recursive: true);
+            file_put_contents($this->directory->path . "/aside/$number/deep/page", str_repeat('x', 5000));
+        }
+        foreach ([199, 198, 197] as $left) {
+            $store->draft($path, new Response(200, [], 'x'));
+            self::assertCount($left, $this->directory->files('aside'), 'Two blocks, and two directories of one each.');
+        }
     }
 
     /** Its nginx would go on to serve them. */

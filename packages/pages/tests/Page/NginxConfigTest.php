@@ -220,7 +220,8 @@ final class NginxConfigTest extends TestCase
         self::assertNotEmpty($matches[1]);
         foreach ($matches[1] as $condition) {
             self::assertMatchesRegularExpression(
-                '/^(?:\$[A-Za-z_]+ (?:!= (?:""|\$uri)|= (?:""|POST))|-[df] \/[\/a-z]+@status\d+\$uri)$/D',
+                '/^(?:\$[A-Za-z_]+ (?:!= (?:""|\$uri)|= (?:""|POST))|-[df] \/[\/a-z]+@status\d+\$uri'
+                    . '|!-f \/[\/a-z]+\/asked\/\$[A-Za-z_]+)$/D',
                 $condition,
             );
         }
@@ -228,19 +229,21 @@ final class NginxConfigTest extends TestCase
 
     public function testOnlyFilesThatAreSafeToShowAreServed(): void
     {
-        $never = static fn(string $name): bool => preg_match('#' . NginxMaps::NEVER . '#', 'GET:' . $name) === 1;
+        $files = (new NginxMaps(self::site(), 'a'))->files();
+        $isServed = static fn(string $name): bool => preg_match('#' . NginxMaps::NEVER . '#', 'GET:' . $name) !== 1
+            && preg_match("#$files#", 'GET:' . $name) === 1;
         foreach ([
-            '/style.css', '/deep/note', '/a b.txt', '/x"y.txt', '/only.gz', '/.well-known/acme-challenge/a',
-            '/theme.css',
-            '/app.module.css', '/x.log.txt', '/php/a.png', '/@scope/x.js',
+            '/style.css', '/a b.txt', '/x"y.txt', '/.well-known/acme-challenge/a', '/theme.css', '/app.module.css',
+            '/x.log.txt', '/php/a.png', '/@scope/x.js', '/A.JPG',
         ] as $name) {
-            self::assertFalse($never($name), $name);
+            self::assertTrue($isServed($name), $name);
         }
         foreach ([
             '/index.php', '/x.PHP', '/x.php5', '/x.phtml', '/.htaccess', '/deep/.git/config', '/back~', '/a.php.bak',
             '/a.php~', '/a.php/b', '/a.php.txt', '/dump.sql', '/x.inc', '/x.Phar', '/.well-known/.env', '/.env.txt',
+            '/deep/note', '/only.gz', '/css', '/x.css/', '/well-known/a',
         ] as $name) {
-            self::assertTrue($never($name), $name);
+            self::assertFalse($isServed($name), $name);
         }
     }
 

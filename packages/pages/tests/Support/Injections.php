@@ -54,7 +54,7 @@ final readonly class Injections
             'the sign alone' => '# echo var="http_x_who" -->',
             'across buffers' => str_repeat('a', 32_760) . '<!--# echo var="http_x_who" -->',
             'many times' => str_repeat('<!--# echo var="http_x_who" -->', 2_000),
-            'a mark' => '<!--larder:' . str_repeat('0', 32) . ':own-->',
+            'a mark' => '<!--larder:' . str_repeat('0', 64) . ':own-->',
             'a mark without its secret' => '<!--larder::own--><!--larder:own-->',
             'an include of ESI'
                 => '<esi:include src="/@larder/part/own"/><!--esi <esi:vars>$(HTTP_COOKIE)</esi:vars> -->',

@@ -10,6 +10,7 @@ use Larder\Exception\UnknownName;
 use Larder\NearStore;
 use Larder\Row\Exception\NotUnique;
 use Larder\Sql\Schema\ColumnType;
+use Larder\Sql\Schema\PostgreSqlDialect;
 use Larder\Sql\Schema\Table as Declared;
 use Larder\Sql\Tracker\Profile;
 use Larder\Sql\Tracker\TrackedConnection;
@@ -36,6 +37,9 @@ final readonly class Table
 
     /** A value that is its own canonical text, whatever the column compares by. */
     private const SIMPLE = '/^(?:0|[1-9][0-9]{0,14}|[a-z_][a-z0-9_.-]{0,79})$/D';
+
+    /** A name that could be a column's, where it is not known which there are. */
+    private const PLAIN = '/^[A-Za-z_][A-Za-z0-9_]*$/D';
 
     private string $prefix;
 
@@ -275,8 +279,16 @@ final readonly class Table
         if ($by !== [] && $ordered !== []) {
             $sets[] = $ordered;
         }
-        $key = $this->lookup->generation()?->table->key ?? '';
-        if ($key === '' || !$this->lookup->knows(self::withoutKey($sets, $key))) {
+        $table = $this->lookup->generation()?->table;
+        $key = $table->key ?? '';
+        if ($table === null || $key === '') {
+            return null;
+        }
+        // What columns a declared table has, only the database says: it is asked where a list is made.
+        if ($table->allColumns !== null) {
+            $this->must($ordered);
+        }
+        if (!$this->lookup->knows(self::withoutKey($sets, $key))) {
             return null;
         }
         [$sql, $values] = $this->query->ids($key, $equal, $order, self::MOST + 1);
@@ -288,7 +300,8 @@ final readonly class Table
 
                 return $set === null ? null : [StoredRows::ids($set) => $name];
             },
-            function (array $keys, ?Source $source) use ($sql, $values, &$name): ?array {
+            function (array $keys, ?Source $source) use ($sql, $values, $ordered, &$name): ?array {
+                $this->must($ordered);
                 $rows = $source === null
                     ? $this->connection->select($sql, $values)
                     : $source->free($sql, $values, [$name]);
@@ -380,6 +393,7 @@ final readonly class Table
     public function selectAll(array $equal, array $order, ?int $limit, int $offset): array
     {
         $table = $this->connection->registry()->get($this->name);
+        $this->must([...array_keys($equal), ...array_keys($order)]);
         [$sql, $values] = $this->query->all($table->key, self::sorted($equal), $order, $limit, $offset);
 
         return $this->connection->select($sql, $values);
@@ -409,6 +423,49 @@ final readonly class Table
         }
 
         return $projected;
+    }
+
+    /**
+     * Lets no name into a query that is no column's: it is quoted, but a `?` in it would shift PDO's parameters.
+     *
+     * @param list<array-key> $columns
+     *
+     * @throws UnknownName
+     */
+    private function must(array $columns): void
+    {
+        $registry = $this->connection->registry();
+        $all = ($this->lookup->generation()->table ?? $registry->find($this->name))->allColumns
+            ?? $registry->schema()?->table(strtolower($this->name))->allColumns ?? [];
+        $others = array_filter(
+            array_map(strval(...), $columns),
+            fn(string $column): bool => !$this->isOneOf($column, $all),
+        );
+        // A column may have come past Larder. Of what is no ordinary table the database itself tells its columns.
+        $all = $others === [] ? [] : array_map(strval(...), array_column(
+            $this->connection->own()->rows($this->connection->dialect()->catalog()->columns(), [$this->name]),
+            'name',
+        ));
+        foreach ($others as $column) {
+            if ($all === [] ? preg_match(self::PLAIN, $column) !== 1 : !$this->isOneOf($column, $all)) {
+                throw UnknownName::of("column of $this->name", $column, $all);
+            }
+        }
+    }
+
+    /** @param list<string> $all in PostgreSQL as they are written, elsewhere in lower case: there case is none */
+    private function isOneOf(string $column, array $all): bool
+    {
+        if (\in_array($column, $all, true)) {
+            return true;
+        }
+        if ($this->connection->dialect() instanceof PostgreSqlDialect) {
+            return false;
+        }
+
+        return \in_array(strtolower($column), $all, true)
+            || (preg_match('/[\x80-\xFF]/', $column) === 1 && preg_match('//u', $column) === 1
+                && (array) preg_grep('~^' . preg_quote($column, '~') . '$~iuD', $all) !== []);
     }
 
     /**
@@ -461,8 +518,9 @@ final readonly class Table
             return $rows === null ? null : $rows + array_fill_keys($keys, false);
         };
         $values = $this->lookup->values($names, $reader, $guessed);
-        if ($values === null && $sets !== [] && $this->lookup->learns($sets)) {
-            $values = $this->lookup->values($names, $reader);
+        if ($values === null && $sets !== []) {
+            $this->must(array_merge(...$sets));
+            $values = $this->lookup->learns($sets) ? $this->lookup->values($names, $reader) : null;
         }
 
         if ($values === null) {
@@ -620,6 +678,7 @@ final readonly class Table
      */
     private function select(array $sets, ?Source $source, array $names = []): ?array
     {
+        $this->must(array_keys(array_merge(...$sets)));
         [$sql, $values] = $this->query->bySets($sets);
 
         return $source === null ? $this->connection->select($sql, $values) : $source->free($sql, $values, $names);

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Tests\Row;
 
+use Larder\Exception\UnknownName;
+use Larder\Row\Listing;
 use Larder\Row\Rows;
 use Larder\Row\Table;
 use Larder\Sql\Ledger\SqlLedger;
@@ -58,6 +60,33 @@ abstract class RowsCase extends TestCase
         }
         $ours = $this->open();
         SqlLedger::forValues($ours)->deploy();
+    }
+
+    protected function assertNoOtherNameThanAColumnsReachesAQuery(): void
+    {
+        $news = $this->news();
+        foreach (['nosuch', 'id = 4 OR 1', 'id?', ':id', 'id -- ', '', "id\0", '*', "n\u{fc}l", "\xff"] as $no) {
+            foreach ([
+                'findAll' => static fn() => $news->findAll($no, 5),
+                'findAll of two' => static fn() => $news->findAll(['category' => 5, $no => null]),
+                'findBy' => static fn() => $news->findBy([$no => 1]),
+                'findManyBy' => static fn() => $news->findManyBy([['slug' => 'four'], [$no => 'x']]),
+                'where' => static fn() => (new Listing($news, [$no => 5], ['id' => 'desc']))->rows(),
+                'order' => static fn() => (new Listing($news, ['category' => 5], [$no => 'desc']))->rows(),
+                'order of all' => static fn() => (new Listing($news, [], [$no => 'asc'], 2))->rows(),
+                'long value' => static fn() => $news->findAll([$no => str_repeat('x', 100)]),
+            ] as $what => $ask) {
+                try {
+                    $ask();
+                    self::fail("$what by \"$no\"");
+                } catch (UnknownName $unknown) {
+                    self::assertStringContainsString('There is no column of news', $unknown->getMessage(), $what);
+                }
+            }
+        }
+        if (static::kind() !== DatabaseKind::PostgreSql) {
+            self::assertSame(['four'], array_column($news->findAll('SLUG', 'four'), 'slug'), 'As SQL compares names.');
+        }
     }
 
     /** @return list<string> */

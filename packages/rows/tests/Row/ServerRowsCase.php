@@ -421,6 +421,15 @@ abstract class ServerRowsCase extends RowsCase
         }
     }
 
+    public function testANameThatIsNoColumnsReachesNoQuery(): void
+    {
+        $this->assertNoOtherNameThanAColumnsReachesAQuery();
+        $this->plain()->exec(static::kind() === DatabaseKind::MariaDb
+            ? "ALTER TABLE news ADD `Gr\u{dc}n, \"x` INT DEFAULT 1"
+            : "ALTER TABLE news ADD \"Gr\u{dc}n, \"\"x\" INT DEFAULT 1");
+        self::assertCount(3, $this->news()->findAll("Gr\u{dc}n, \"x", 1), 'A column may have any name.');
+    }
+
     /** Another session may read other values of the same row. */
     public function testEachProfileReadsItsOwnValues(): void
     {

@@ -36,4 +36,9 @@ final class SqliteRowsTest extends RowsCase
         $this->plain()->exec("UPDATE news SET title = 'New' WHERE id = 4");
         self::assertSame(['title' => 'New'], $news->find(4, ['title']));
     }
+
+    public function testANameThatIsNoColumnsReachesNoQuery(): void
+    {
+        $this->assertNoOtherNameThanAColumnsReachesAQuery();
+    }
 }

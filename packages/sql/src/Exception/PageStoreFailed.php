@@ -65,6 +65,19 @@ final class PageStoreFailed extends RuntimeException implements LarderException
         );
     }
 
+    /**
+     * @param int $held bytes of the drafts that are there
+     * @param int $most that they may take
+     */
+    public static function fullOfDrafts(string $directory, int $held, int $most): self
+    {
+        return new self(
+            "The drafts in $directory take $held bytes, and this one would not fit into the $most of Limits::\$bytes: "
+                . 'many large pages are being made, or renders were killed, whose drafts go after five minutes',
+            'other drafts take all room',
+        );
+    }
+
     public static function during(string $step, string $path, string $reason): self
     {
         $found = preg_match('~^(?:.*(?:errno=\d+ |: ))?([^:/]+)$~Ds', $reason, $words) === 1;

@@ -21,6 +21,7 @@ abstract class CodeCommand extends AnsweringCommand
         'root' => ['LARDER_CODE_ROOT', 'directory of the releases on this host'],
         'key' => ['LARDER_CODE_KEY', 'file of the public key that releases are signed by'],
         'secret' => ['LARDER_CODE_SECRET', 'file of the secret key to sign with'],
+        'at-least' => ['LARDER_CODE_AT_LEAST', 'number of the oldest release that this host takes, as code:push tells'],
         'php' => ['LARDER_CODE_PHP', 'unix socket of php-fpm'],
     ];
 
@@ -79,6 +80,24 @@ abstract class CodeCommand extends AnsweringCommand
         $root = self::required($input, 'root');
 
         return new Releases(str_starts_with($root, '/') ? $root : getcwd() . '/' . $root);
+    }
+
+    /**
+     * @param string $option in hours
+     *
+     * @return int|null seconds; null: it is not given
+     *
+     * @throws Refused
+     */
+    final protected static function seconds(InputInterface $input, string $option): ?int
+    {
+        $hours = self::text($input, $option);
+
+        return match (true) {
+            $hours === '' => null,
+            preg_match('/^[1-9]\d{0,5}$/D', $hours) === 1 => 3600 * (int) $hours,
+            default => throw Refused::because("--$option is a whole number of hours, not \"$hours\""),
+        };
     }
 
     final protected static function key(InputInterface $input): PublicKey

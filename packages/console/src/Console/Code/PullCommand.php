@@ -6,6 +6,7 @@ namespace Larder\Console\Code;
 
 use Larder\Code\Puller;
 use Larder\Console\CommandAnswer;
+use Larder\Console\Refused;
 use Symfony\Component\Console\Attribute\AsCommand;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
@@ -17,7 +18,7 @@ final class PullCommand extends CodeCommand
     protected function configure(): void
     {
         parent::configure();
-        $this->needs('pool', 'name', 'key', 'root')->setHelp(
+        $this->needs('pool', 'name', 'key', 'root', 'at-least')->setHelp(
             "Fetches what is missing, and verifies it. What is served stays: see code:warm and code:switch.\n\n"
                 . 'Example: <info>larder code:pull --pool=cache1:11211 --name=shop --key=/etc/larder/code.pub '
                 . '--root=/srv/shop</info>',
@@ -27,7 +28,17 @@ final class PullCommand extends CodeCommand
     protected function answerTo(InputInterface $input, OutputInterface $errors): CommandAnswer
     {
         $releases = self::releases($input);
-        $puller = new Puller(self::pool($input), self::key($input), self::required($input, 'name'), $releases);
+        $atLeast = self::given($input, 'at-least') ?? '0';
+        if (preg_match('/^\d{1,18}$/D', $atLeast) !== 1) {
+            throw Refused::because("--at-least is the number of a release, as code:push tells it, not \"$atLeast\"");
+        }
+        $puller = new Puller(
+            self::pool($input),
+            self::key($input),
+            self::required($input, 'name'),
+            $releases,
+            (int) $atLeast,
+        );
         $pulled = $puller->pull((new Progress($errors))->tell(...));
         $path = $releases->path($pulled->release);
         $values = [

@@ -27,6 +27,10 @@ final class PushCommand extends CodeCommand
             ->addArgument('directory', InputArgument::REQUIRED, 'The application, ready to run, with its vendor/')
             ->addOption('release', null, InputOption::VALUE_REQUIRED, $id)
             ->addOption('exclude', null, $many, $exclude, ['.git'])
+            ->addOption('include', null, $many, 'The same, of files that look like passwords, private keys or dumps '
+                . 'and are none')
+            ->addOption('valid-for', null, InputOption::VALUE_REQUIRED, 'Hours after which no host takes the release, '
+                . 'unless code:renew signs it anew [without end]')
             ->setHelp(
                 "Sends only what the pool does not have.\n\nExample: <info>larder code:push build --pool=cache1:11211 "
                     . '--name=shop --secret=~/.larder-code</info>',
@@ -37,18 +41,24 @@ final class PushCommand extends CodeCommand
     {
         $name = self::required($input, 'name');
         $key = SecretKey::read(self::required($input, 'secret'));
-        $exclude = $input->getOption('exclude');
-        $patterns = array_values(array_filter(\is_array($exclude) ? $exclude : [], \is_string(...)));
+        $patterns = static function (string $option) use ($input): array {
+            $given = $input->getOption($option);
+
+            return array_values(array_filter(\is_array($given) ? $given : [], \is_string(...)));
+        };
         $release = self::text($input, 'release');
         $pool = self::pool($input);
         $pushed = (new Publisher($pool, $key, $name))->push(
             self::text($input, 'directory'),
             $release === '' ? null : $release,
-            $patterns,
+            $patterns('exclude'),
             (new Progress($errors))->tell(...),
+            $patterns('include'),
+            self::seconds($input, 'valid-for'),
         );
         $values = [
             'release' => $pushed->release,
+            'number' => $pushed->number,
             'files' => $pushed->files,
             'bytes' => $pushed->bytes,
             'packs' => $pushed->packs,
@@ -58,9 +68,10 @@ final class PushCommand extends CodeCommand
         ];
 
         return new CommandAnswer($values, [\sprintf(
-            'Release %s of %s: %d files, %.1f MB, in %d packs; %d items, %.1f MB, were new to the pool',
+            'Release %s of %s, number %d: %d files, %.1f MB, in %d packs; %d items, %.1f MB, were new to the pool',
             $pushed->release,
             $name,
+            $pushed->number,
             $pushed->files,
             $pushed->bytes / 1e6,
             $pushed->packs,

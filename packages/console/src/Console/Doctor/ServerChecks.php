@@ -8,11 +8,13 @@ use Larder\Console\FastCgi;
 use Larder\Console\HttpServer;
 use Larder\Console\Refused;
 use Larder\Page\Exception\InvalidSite;
+use Larder\Page\Files;
 use Larder\Page\GuardedServers;
 use Larder\Page\NginxConfig;
 use Larder\Page\NginxModules;
 use Larder\Page\NginxTarget;
 use Larder\Page\Site;
+use Larder\Sql\Exception\PageStoreFailed;
 use RuntimeException;
 
 /** @internal Asks the nginx and the php-fpm that run: a file says what should be, only a server says what is. */
@@ -86,6 +88,12 @@ final readonly class ServerChecks
                 . 'https://127.0.0.1:443 for one with TLS';
 
             return [[...$checks, Check::failed($loaded, $remedy), ...$this->modules()], null];
+        }
+        if (!isset($told['php'])) {
+            $remedy = "nginx tells for what it was printed only to who may write to {$this->site->pages}, and must be "
+                . 'able to look into it: run doctor as php-fpm\'s user';
+
+            return [[...$checks, Check::remark($loaded, $remedy), ...$this->modules()], null];
         }
         try {
             $target = NginxTarget::of($told);
@@ -187,7 +195,21 @@ final readonly class ServerChecks
     private function get(string $uri, array $headers = []): array
     {
         $server = new HttpServer($this->nginx, $this->site->hosts[0], self::SECONDS);
-
-        return $server->fetch(rtrim($this->site->urls->path, '/') . $uri, $headers);
+        $name = bin2hex(random_bytes(16));
+        $directory = $this->site->pages . NginxConfig::ASKED;
+        $files = new Files();
+        try {
+            // Where there is no page directory the doctor makes none.
+            is_dir($this->site->pages) ? $files->makeDirectory($directory) : null;
+            $files->write("$directory/$name", '');
+        } catch (PageStoreFailed) {
+            // Then nginx tells less.
+            $name = '';
+        }
+        try {
+            return $server->fetch(rtrim($this->site->urls->path, '/') . $uri, ['Larder-Asked' => $name] + $headers);
+        } finally {
+            $name === '' || @unlink("$directory/$name");
+        }
     }
 }

@@ -83,6 +83,28 @@ final class CodeCommandsTest extends TestCase
         self::assertSame([], $this->answer('prune ROOT --keep=2')['removed']);
     }
 
+    public function testAHostIsToldWhatItTakesAndTheReleaseHowLongItIsTaken(): void
+    {
+        $pushed = $this->answer('push SOURCE POOL SECRET --release=r1 --valid-for=1');
+        self::assertIsInt($pushed['number']);
+        self::assertStringContainsString(
+            'this host takes none below',
+            $this->error('pull POOL KEY ROOT --at-least=' . ($pushed['number'] + 1), 1),
+        );
+        $renewed = $this->answer('renew POOL SECRET --valid-for=48');
+        self::assertSame('r1', $renewed['release']);
+        self::assertEqualsWithDelta(time() + 48 * 3600, $renewed['until'], 600);
+        self::assertSame('r1', $this->answer("pull POOL KEY ROOT --at-least={$pushed['number']}")['release']);
+        foreach (['push SOURCE POOL SECRET --valid-for=0', 'renew POOL SECRET --valid-for=x'] as $wrong) {
+            self::assertStringContainsString('is a whole number of hours', $this->error($wrong, 2));
+        }
+        $wrong = $this->error('pull POOL KEY ROOT --at-least=r1', 2);
+        self::assertStringContainsString('is the number of a release', $wrong);
+        file_put_contents($this->directory->path . '/source/.env', 'A=1');
+        self::assertStringContainsString('in the clear: .env', $this->error('push SOURCE POOL SECRET', 2));
+        self::assertSame(2, $this->answer('push SOURCE POOL SECRET --include=.env')['files']);
+    }
+
     public function testPhpFpmCompilesAReleaseBeforeItIsServed(): void
     {
         $path = $this->directory->path;

@@ -6,7 +6,8 @@ use Larder\Page\NginxConfig;
 
 $name = $this->name;
 ?>
-# For larder doctor: which configuration is loaded, and whether php-fpm answers.
+# For larder doctor: which configuration is loaded, and whether php-fpm answers. It has put a file of this name into the
+# page directory, which nobody can who comes by a proxy on this machine.
 location = <?= $this->path . NginxConfig::STATUS ?> {
     error_page 404 = @<?= $name ?>_bypass;
     if ($<?= $name ?>_remote != "") { return 404; }
@@ -15,6 +16,7 @@ location = <?= $this->path . NginxConfig::STATUS ?> {
     add_header Cache-Control "no-store";
     add_header Larder-Configuration "<?= $this->hash ?>";
     add_header Larder-Configuration-Http $<?= $name ?>_http; # another one: include both anew
+    if (!-f <?= $this->pages . NginxConfig::ASKED ?>/$<?= $name ?>_asked) { return 200 '<?= $this->toldToAll() ?>'; }
     return 200 '<?= $this->told() ?>';
 }
 location = <?= $this->path . NginxConfig::STATUS_OF_PHP ?> {

@@ -1,7 +1,7 @@
 <?php declare(strict_types=1) ?>
 <?php
 /**
- * The files of the public directory. It is a rule and not a list, so that uploads need no new configuration.
+ * The files of the public directory. It is a rule and no list of names, so that uploads need no new configuration.
  *
  * @var Larder\Page\NginxTemplates $this
  */
@@ -10,35 +10,9 @@
 location @<?= $this->name ?>_files {
     root <?= $this->target->public ?>;
     types {
-        "application/gzip" gz tgz;
-        "application/json" json map;
-        "application/manifest+json" webmanifest;
-        "application/pdf" pdf;
-        "application/wasm" wasm;
-        "application/xml" xml xsl;
-        "application/zip" zip;
-        "audio/mp4" m4a;
-        "audio/mpeg" mp3;
-        "audio/ogg" oga ogg opus;
-        "font/otf" otf;
-        "font/ttf" ttf;
-        "font/woff" woff;
-        "font/woff2" woff2;
-        "image/avif" avif;
-        "image/gif" gif;
-        "image/jpeg" jpeg jpg;
-        "image/png" png;
-        "image/svg+xml" svg;
-        "image/webp" webp;
-        "image/x-icon" ico;
-        "text/css; charset=utf-8" css;
-        "text/csv; charset=utf-8" csv;
-        "text/html; charset=utf-8" htm html;
-        "text/javascript; charset=utf-8" js mjs;
-        "text/plain; charset=utf-8" txt;
-        "text/vtt; charset=utf-8" vtt;
-        "video/mp4" m4v mp4;
-        "video/webm" webm;
+        <?php foreach ($this->maps->types() as $type => $endings): ?>
+        "<?= $type ?>" <?= implode(' ', $endings) ?>;
+        <?php endforeach ?>
     }
     default_type application/octet-stream;
     disable_symlinks off;

@@ -133,11 +133,11 @@ map $<?= $name ?>_name $<?= $name ?>_file {
     <?= NginxText::expression('^' . preg_quote($this->path) . '(?<larder_file>/.*)$') ?> $larder_file;
 }
 
-# Where files may be: no source of PHP, no hidden file.
+# Where files may be: those of known endings, no source of PHP, no hidden file.
 map "$request_method:$<?= $name ?>_name" $<?= $name ?>_way {
     default $<?= $name ?>_php;
     <?= NginxText::expression(NginxMaps::NEVER) ?> $<?= $name ?>_php;
-    "~^(?:GET|HEAD):/.*[^/]$" @<?= $name ?>_files;
+    <?= NginxText::expression($this->maps->files()) ?> @<?= $name ?>_files;
 }
 <?php endif ?>
 <?php if ($this->hasStatuses): ?>
@@ -196,6 +196,12 @@ map "$upstream_addr:$sent_http_cache_status" $<?= $name ?>_hit {
 log_format <?= $name ?>_hit "";
 access_log <?= $site->operations->hitLog ?> <?= $name ?>_hit buffer=4k flush=1s if=$<?= $name ?>_hit;
 <?php endif ?>
+
+# The name of a file, by which larder doctor shows that it may write to the page directory.
+map $http_larder_asked $<?= $name ?>_asked {
+    default "-";
+    "~^[0-9a-f]{32}$" $http_larder_asked;
+}
 
 # Who asks not from this machine, or by a proxy.
 map "$remote_addr$http_x_forwarded_for$http_forwarded$http_via$http_x_real_ip" $<?= $name ?>_remote {
