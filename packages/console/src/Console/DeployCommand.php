@@ -4,9 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
+use Closure;
 use Larder\Console\Doctor\Check;
 use Larder\Console\Doctor\FunctionCalls;
 use Larder\Console\Doctor\RightsChecks;
+use Larder\Console\Root\RootsProcess;
 use Larder\Page\Pages;
 use Larder\Page\Site;
 use Symfony\Component\Console\Attribute\AsCommand;
@@ -35,7 +37,7 @@ final class DeployCommand extends SiteCommand
     {
         $id = self::text($input, 'release');
         $pages = Pages::of($site);
-        $release = $pages->deploy($id !== '' ? $id : null, $input->getOption('take') === true);
+        $release = $pages->deploy($id !== '' ? $id : null, $input->getOption('take') === true, self::writer($site));
         $connection = $pages->connect();
         $found = array_filter(
             [...(new RightsChecks($connection))->checks(), ...(new FunctionCalls())->checks($connection, $release)],
@@ -62,5 +64,19 @@ final class DeployCommand extends SiteCommand
                 'checks' => array_map(static fn(Check $check): array => $check->values(), array_values($found))],
             [\sprintf('Release %s: all pages of earlier releases are out of service.', $release->id), ...$lines],
         );
+    }
+
+    /** @return (Closure(string): void)|null null: this process writes the list */
+    private static function writer(Site $site): ?Closure
+    {
+        $root = RootsProcess::here();
+
+        return $root?->told('list') !== true ? null : static function (string $content) use ($root, $site): void {
+            $end = $root->ask('list', $content);
+            if ($end !== true) {
+                $reason = \is_string($end) ? $end : "root's process is gone";
+                throw Refused::because("The list $site->list was not written: $reason");
+            }
+        };
     }
 }

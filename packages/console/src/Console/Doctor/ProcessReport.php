@@ -104,16 +104,13 @@ final readonly class ProcessReport
         if ($list === '' || !is_readable($list)) {
             return $list;
         }
-        if (\function_exists('opcache_invalidate')) {
-            // OPcache may not have looked yet whether the list is a newer one.
-            @opcache_invalidate($list, true);
-        }
-        $release = include $list;
-        $code = \is_array($release) ? $release['code'] ?? null : null;
-        $files = \is_array($code) && \is_array($code['files'] ?? null) ? array_keys($code['files']) : [];
+        // As Page\Release and Page\ListedFiles write it; there is no autoloader here.
+        preg_match_all('~^(/[^\t\n]+)\t~m', (string) @file_get_contents($list), $found);
+        $files = $found[1];
+        sort($files);
         foreach ($files as $file) {
-            if (!is_readable((string) $file)) {
-                return (string) $file;
+            if (!is_readable($file)) {
+                return $file;
             }
         }
 
