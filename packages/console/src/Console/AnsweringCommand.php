@@ -34,11 +34,11 @@ abstract class AnsweringCommand extends Command
     {
         $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
 
-        return $this->tell($input, $output, fn(): CommandAnswer|int => $this->answerTo($input, $errors));
+        return $this->answered($input, $output, fn(): CommandAnswer|int => $this->answerTo($input, $errors));
     }
 
     /** @param Closure(): (CommandAnswer|int) $answer as answerTo() gives it */
-    final protected function tell(InputInterface $input, OutputInterface $output, Closure $answer): int
+    final protected function answered(InputInterface $input, OutputInterface $output, Closure $answer): int
     {
         $format = $input->getOption('format');
         $json = $format === 'json';

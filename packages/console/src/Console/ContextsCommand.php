@@ -38,7 +38,7 @@ abstract class ContextsCommand extends SiteCommand implements DoneByRoot
 
     public function byRoot(Outline $site, InputInterface $input, OutputInterface $output): int
     {
-        return $this->tell($input, $output, fn(): CommandAnswer => $this->renew($site, $input));
+        return $this->answered($input, $output, fn(): CommandAnswer => $this->renew($site, $input));
     }
 
     protected function answer(Site $site, InputInterface $input): CommandAnswer

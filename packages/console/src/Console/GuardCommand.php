@@ -79,7 +79,7 @@ final class GuardCommand extends SiteCommand implements DoneByRoot, SignalableCo
             }
         }
 
-        return $this->tell($input, $output, fn(): int => $this->guard($site, $input));
+        return $this->answered($input, $output, fn(): int => $this->guard($site, $input));
     }
 
     protected function answer(Site $site, InputInterface $input): int

@@ -139,12 +139,12 @@ final readonly class Manifest
         return null;
     }
 
-    /** @return list<string> listed files that have another content now */
+    /** @return list<string> listed files that have another content now, as far as this user may read them */
     public function changed(): array
     {
         $changed = [];
         foreach ($this->files->all() as $path => $listed) {
-            if (!$this->isAsListed($path, $listed)) {
+            if (!$this->isAsListed($path, $listed) && (!is_file($path) || is_readable($path))) {
                 $changed[] = $path;
             }
         }

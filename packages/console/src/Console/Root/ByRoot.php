@@ -162,6 +162,7 @@ final readonly class ByRoot
             'hits' => $site?->hitLog === null || self::may($site->hitLog) !== 0
                 ? 0
                 : (new HitLog($site->hitLog))->take(),
+            'isThere' => $site !== null && is_dir($site->place),
             'seen' => $this->seen($site, $user),
         ], JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE);
         putenv(RootsProcess::NAME . '=' . $told);
