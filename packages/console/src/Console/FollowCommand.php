@@ -108,7 +108,9 @@ final class FollowCommand extends AnsweringCommand implements Described, Signala
 
     private static function unit(InputInterface $input, Followed $followed): CommandAnswer
     {
-        $owner = is_dir($followed->state) ? posix_getpwuid((int) fileowner($followed->state)) : false;
+        $owner = is_dir($followed->state) && \function_exists('posix_getpwuid')
+            ? posix_getpwuid((int) fileowner($followed->state))
+            : false;
         $user = self::text($input, 'user');
         if ($user === '') {
             $user = $owner === false ? 'www-data' : $owner['name'];

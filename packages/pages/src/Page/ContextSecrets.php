@@ -114,7 +114,7 @@ final readonly class ContextSecrets
         umask($mask);
         $mode = $group !== null ? 0o640 : ($before === false ? 0o600 : $before['mode'] & 0o640);
         $isDone = $isWritten
-            && ($before === false || $before['uid'] === posix_geteuid() || @chown($draft, $before['uid']))
+            && ($before === false || $before['uid'] === fileowner($draft) || @chown($draft, $before['uid']))
             && ($group === null
                 ? $before === false || $before['gid'] === filegroup($draft) || @chgrp($draft, $before['gid'])
                 : @chgrp($draft, $group))

@@ -82,7 +82,7 @@ final readonly class Release
     /** @internal */
     public static function load(string $list): ?self
     {
-        $text = (string) @file_get_contents($list);
+        $text = is_file($list) ? (string) @file_get_contents($list) : '';
         $end = (int) strpos($text, "\n");
         $loaded = json_decode(substr($text, 0, $end), true);
         if (

@@ -44,7 +44,7 @@ final readonly class ProcessReport
     /** @param string $list of the release; '': none is looked at */
     public static function of(string $pages, string $list = ''): self
     {
-        $entry = posix_getpwuid(posix_geteuid());
+        $user = \function_exists('posix_geteuid') ? posix_geteuid() : (int) @fileowner('/proc/self');
         [$segment, $reason] = self::segment();
         $status = \function_exists('opcache_get_status') ? @opcache_get_status(false) : false;
         clearstatcache();
@@ -52,7 +52,7 @@ final readonly class ProcessReport
         [$refusal, $isFull] = $isThere ? self::write($pages) : ['', false];
 
         return new self(
-            $entry === false ? (string) posix_geteuid() : $entry['name'],
+            self::nameOf($user),
             PHP_SAPI,
             \extension_loaded('larder') ? (string) phpversion('larder') : null,
             $segment,
@@ -97,6 +97,13 @@ final readonly class ProcessReport
             $flag('isFull'),
             $text('unreadable') ?? '',
         );
+    }
+
+    private static function nameOf(int $user): string
+    {
+        $entry = \function_exists('posix_getpwuid') ? posix_getpwuid($user) : false;
+
+        return $entry === false ? (string) $user : $entry['name'];
     }
 
     private static function unreadable(string $list): string
@@ -154,9 +161,7 @@ final readonly class ProcessReport
         foreach (self::PARTS as $part) {
             $path = $pages . '/' . $part;
             if (file_exists($path) && !is_writable($path)) {
-                $owner = posix_getpwuid((int) fileowner($path));
-
-                return [$path . ' belongs to ' . ($owner === false ? 'another user' : $owner['name']), false];
+                return [$path . ' belongs to ' . self::nameOf((int) fileowner($path)), false];
             }
         }
 

@@ -25,6 +25,9 @@ final readonly class UserProcess
         if ($user !== null && \is_string($seen)) {
             return ProcessReport::read($seen);
         }
+        if (!\function_exists('posix_geteuid')) {
+            return $user === null ? null : throw Refused::because("This PHP cannot look as $user: it has no posix");
+        }
         $pages = $site->pages;
         $isRoot = posix_geteuid() === 0;
         if ($user === null) {
