@@ -241,7 +241,9 @@ final readonly class ByRoot
 
     private static function refusal(string $objection): string
     {
-        return rtrim($objection, '.') . '. Give it to root, or say by --as=USER whose work this is';
+        return str_starts_with($objection, Holder::REFUSAL)
+            ? "$objection. Give it to root, or say by --as=USER whose work this is"
+            : $objection;
     }
 
     private static function text(InputInterface $input, string $name): string

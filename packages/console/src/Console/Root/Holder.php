@@ -16,6 +16,8 @@ use Phar;
  */
 final readonly class Holder
 {
+    public const REFUSAL = 'Root runs no code that somebody else may have written';
+
     private const STICKY = 0o1000;
 
     /** Write bits of the group and of all others. */
@@ -87,7 +89,8 @@ final readonly class Holder
         $holder = self::of(str_starts_with($file, 'phar://') ? Phar::running(false) : $file);
 
         return $holder->user === 0 ? null : \sprintf(
-            'Root runs no code that somebody else may have written: %s, since of %s %s',
+            '%s: %s, since of %s %s',
+            self::REFUSAL,
             $file,
             $holder->place,
             $holder->how,
