@@ -108,7 +108,7 @@ final readonly class ProcessReport
 
     private static function unreadable(string $list): string
     {
-        if ($list === '' || !is_readable($list)) {
+        if ($list === '' || !is_file($list) || !is_readable($list)) {
             return $list;
         }
         // As Page\Release and Page\ListedFiles write it; there is no autoloader here.

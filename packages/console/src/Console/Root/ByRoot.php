@@ -90,7 +90,8 @@ final readonly class ByRoot
             $said = ['error' => $failure->getMessage()];
         }
         $text = json_encode($said, JSON_INVALID_UTF8_SUBSTITUTE | JSON_PARTIAL_OUTPUT_ON_ERROR);
-        fwrite(STDOUT, "\0" . $text);
+        // Between marks: the file may print something.
+        fwrite(STDOUT, "\0$text\0");
     }
 
     /**
@@ -134,17 +135,19 @@ final readonly class ByRoot
      */
     private function asked(string $kind, string $file, array $as): mixed
     {
-        $heard = '';
+        $heard = [1 => '', 2 => ''];
         OtherProcess::run(
             ['role' => Role::OUTLINE, 'kind' => $kind, 'file' => $file] + $as,
             static fn(): mixed => null,
             static function (int $from, string $bytes) use (&$heard): void {
-                $heard .= $bytes;
+                $heard[$from] .= $bytes;
             },
         );
-        $at = strrpos($heard, "\0");
+        $answer = explode("\0", $heard[1]);
 
-        return $at === false ? "$file: " . trim($heard) : json_decode(substr($heard, $at + 1), true);
+        return \count($answer) < 3
+            ? "$file: " . trim($heard[1] . $heard[2])
+            : json_decode($answer[\count($answer) - 2], true);
     }
 
     /**
@@ -182,6 +185,7 @@ final readonly class ByRoot
             static function (int $to, string $bytes): void {
                 @fwrite($to === 1 ? STDOUT : STDERR, $bytes);
             },
+            true,
             stream_isatty(STDOUT) && !$this->input->hasParameterOption('--no-ansi', true) ? ['--ansi'] : [],
         );
     }

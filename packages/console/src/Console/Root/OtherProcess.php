@@ -35,15 +35,16 @@ final readonly class OtherProcess
      * @param array<string, mixed>             $told  for Role
      * @param Closure(string, string): mixed   $asked gets what is wanted and bytes with it, and says what became of it
      * @param Closure(int, string): void       $said  gets what comes by descriptor 1 or 2
+     * @param bool                             $listens it gets what root's process is given, if an argument is -
      * @param list<string>                     $more  arguments
      *
      * @return int its exit code
      *
      * @throws Refused if it cannot be started
      */
-    public static function run(array $told, Closure $asked, Closure $said, array $more = []): int
+    public static function run(array $told, Closure $asked, Closure $said, bool $listens = false, array $more = []): int
     {
-        $wantsInput = \in_array('-', Rerun::arguments(), true);
+        $wantsInput = $listens && \in_array('-', Rerun::arguments(), true);
         $descriptors = [
             0 => $wantsInput ? ['pipe', 'r'] : ['file', '/dev/null', 'r'],
             1 => ['pipe', 'w'],
