@@ -212,7 +212,13 @@ final readonly class Manifest
             };
             $entries = new RecursiveDirectoryIterator($root, RecursiveDirectoryIterator::SKIP_DOTS);
             $wanted = new RecursiveCallbackFilterIterator($entries, $isWanted);
-            foreach (new RecursiveIteratorIterator($wanted) as $entry) {
+            // What this user may not read is left out, as a file is: php-fpm's user runs nothing of it.
+            $all = new RecursiveIteratorIterator(
+                $wanted,
+                RecursiveIteratorIterator::LEAVES_ONLY,
+                RecursiveIteratorIterator::CATCH_GET_CHILD,
+            );
+            foreach ($all as $entry) {
                 if ($entry instanceof SplFileInfo) {
                     $paths[$entry->getPathname()] = $entry->getPathname();
                 }

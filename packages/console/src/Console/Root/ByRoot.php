@@ -158,7 +158,9 @@ final readonly class ByRoot
     private function work(int $user, ?Outline $site): int
     {
         $entry = posix_getpwuid($user);
-        $list = $site === null || $site->list === '' || self::may($site->list) !== 0 ? null : $site->list;
+        $list = $site === null || $site->list === '' || self::may(\dirname($site->list)) !== 0
+            ? null
+            : $site->list;
         $told = json_encode([
             'pid' => getmypid(),
             'list' => $list !== null,
