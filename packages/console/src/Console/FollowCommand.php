@@ -54,7 +54,7 @@ final class FollowCommand extends AnsweringCommand implements Described, Signala
             );
     }
 
-    public function described(InputInterface $input): ?array
+    public function described(InputInterface $input): array
     {
         return ['follow', self::text($input, 'file')];
     }

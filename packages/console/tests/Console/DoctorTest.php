@@ -344,7 +344,7 @@ final class DoctorTest extends TestCase
             'NewsController.php: run larder deploy',
             static fn(Installation $site) => $site->relist(static fn(array $files): array => array_map(
                 static fn(string $path): string => str_ends_with($path, '/NewsController.php') ? 'of old'
-                    : (string) $files[$path],
+                    : $files[$path],
                 array_combine(array_keys($files), array_map(strval(...), array_keys($files))),
             )),
         ];

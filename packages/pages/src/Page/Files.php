@@ -9,8 +9,8 @@ use Larder\Sql\Exception\PageStoreFailed;
 /**
  * The page store's system calls, on the local file system. Each is one step of the algorithm. Every failure but a
  * missing file is thrown. Files have mode 0644 and directories 0755 whatever the umask is, since nginx reads them as
- * another user: who else may is up to the page directory, into which all of it goes. Root's files get the owner of their
- * directory, for a program of the site that root has started against all advice.
+ * another user: who else may is up to the page directory, into which all of it goes. Root's files get the owner of
+ * their directory, for a program of the site that root has started against all advice.
  *
  * @internal
  */

@@ -96,7 +96,9 @@ final readonly class Release
         $controllers = $loaded['controllers'];
         $at = $loaded['at'] ?? null;
 
-        return new self($loaded['release'], $controllers, \is_int($at) ? Manifest::from($at, substr($text, $end + 1)) : null);
+        $manifest = \is_int($at) ? Manifest::from($at, substr($text, $end + 1)) : null;
+
+        return new self($loaded['release'], $controllers, $manifest);
     }
 
     /** What is in the list. */

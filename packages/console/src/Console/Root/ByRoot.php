@@ -17,7 +17,7 @@ use Symfony\Component\Console\Output\OutputInterface;
 use Throwable;
 
 /**
- * What root does of a command on a site: as little as it can. Whose work it is, is known from the site's file alone, and
+ * What root does of a command on a site: as little as it can. Whose work it is stands in the site's file alone, and
  * that may include only what nobody but root can have written. The command itself is done by that user.
  *
  * @internal
@@ -158,6 +158,8 @@ final readonly class ByRoot
     private function work(int $user, ?Outline $site): int
     {
         $entry = posix_getpwuid($user);
+        // A user without a name, as in a container: in the directory's group, but not in root's.
+        $group = $entry === false ? (int) @filegroup($site->place ?? '/') : $entry['gid'];
         $list = $site === null || $site->list === '' || self::may(\dirname($site->list)) !== 0
             ? null
             : $site->list;
@@ -176,11 +178,11 @@ final readonly class ByRoot
             [
                 'role' => Role::WORK,
                 'user' => $user,
-                'group' => $entry === false ? (int) @filegroup($site->place ?? '/') : $entry['gid'],
+                'group' => $entry === false && $group === 0 ? $user : $group,
                 'login' => $entry === false ? (string) $user : $entry['name'],
             ],
             fn(string $wanted, string $bytes): mixed => match ($wanted) {
-                'list' => $list !== null && self::keep($list, $bytes),
+                'list' => $list === null ? false : self::keep($list, $bytes),
                 'reload' => $this->reload(),
                 default => null,
             },

@@ -86,7 +86,7 @@ final readonly class OtherProcess
                 }
                 continue;
             }
-            if ($write !== [] && isset($pipes[0])) {
+            if ($write !== []) {
                 $input = substr($input, (int) @fwrite($pipes[0], $input));
             }
             foreach ($read as $number => $pipe) {

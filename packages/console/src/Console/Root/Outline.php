@@ -62,7 +62,7 @@ final readonly class Outline
         );
     }
 
-    /** @return array<string, mixed> for read() */
+    /** @return array<array-key, mixed> for read() */
     public function values(): array
     {
         return get_object_vars($this);

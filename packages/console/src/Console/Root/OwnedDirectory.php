@@ -50,7 +50,7 @@ final readonly class OwnedDirectory
         $isMade = $found !== false || @mkdir($path, 0o700, true);
         $isGiven = $isMade
             && ($owner === null || $found !== false || @chown($path, $owner['uid']))
-            && @chgrp($path, $readers['gid'] ?? $owner['gid'] ?? (int) $found['gid'])
+            && @chgrp($path, $readers['gid'] ?? $owner['gid'] ?? (int) filegroup($path))
             && @chmod($path, self::MODE);
         if (!$isGiven) {
             $reason = error_get_last()['message'] ?? 'unknown reason';
