@@ -11,7 +11,7 @@ return new Site(
     name: 'news',
     hosts: ['localhost', '127.0.0.1'],
     pages: __DIR__ . '/var/pages',
-    list: __DIR__ . '/var/larder-list.php',
+    list: __DIR__ . '/larder.list',
     controllers: [NewsController::class],
-    connect: fn() => new RecordingPdo('sqlite:' . __DIR__ . '/var/news.sqlite'),
+    connect: fn() => new RecordingPdo('sqlite:' . __DIR__ . '/var/data/news.sqlite'),
 );

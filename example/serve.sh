@@ -8,11 +8,11 @@ PATH=$PATH:/usr/sbin
 cd -- "$(dirname -- "$0")"
 # Composer leaves some packages readable for its user alone.
 chmod -R a+rX vendor
-[ -e var/news.sqlite ] || php schema.php
+[ -e var/data/news.sqlite ] || php schema.php
 vendor/bin/larder deploy
 if [ "$(id -u)" = 0 ]; then
     user='user www-data;'
-    chown -R www-data: var
+    chown -R www-data: var/pages var/data
     cp php-fpm.conf var/php-fpm.conf
 else
     user=''

@@ -79,7 +79,7 @@ final class ContainersGuideTest extends TestCase
         rename($this->pages, $this->pages . '-of-the-second');
         rename($this->pages . '-of-the-first', $this->pages);
         self::assertNotSame(0, $this->type('php rename.php')->getExitCode());
-        $database = new PDO("sqlite:{$this->directory->path}/site/var/news.sqlite");
+        $database = new PDO("sqlite:{$this->directory->path}/site/var/data/news.sqlite");
         $title = $database->query('SELECT title FROM news WHERE id = 4');
         self::assertNotFalse($title);
         self::assertSame('Old title', $title->fetchColumn());

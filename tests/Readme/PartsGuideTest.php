@@ -23,7 +23,7 @@ final class PartsGuideTest extends TestCase
     public function testEachPartIsKeptAsTheGuideSays(): void
     {
         $site = $this->site = new GuideSite('parts.md', prepare: static function (GuideSite $site): void {
-            $database = new PDO('sqlite:' . $site->path('var/news.sqlite'));
+            $database = new PDO('sqlite:' . $site->path('var/data/news.sqlite'));
             $database->exec('CREATE TABLE news (id INTEGER PRIMARY KEY, title TEXT)');
             $database->exec("INSERT INTO news (title) VALUES ('First'), ('Last')");
         });

@@ -80,12 +80,12 @@ final readonly class DrivenFiles extends Files
         return $this->call('mtime', $path, fn(): ?int => $this->files->mtime($path));
     }
 
-    public function makeDirectory(string $path): void
+    public function makeDirectory(string $path, int $mode = 0o755): void
     {
         $this->process->live();
         $this->everyCall
-            ? $this->call('mkdir', $path, fn() => $this->files->makeDirectory($path))
-            : $this->files->makeDirectory($path);
+            ? $this->call('mkdir', $path, fn() => $this->files->makeDirectory($path, $mode))
+            : $this->files->makeDirectory($path, $mode);
     }
 
     public function point(string $link, string $target): void

@@ -8,7 +8,7 @@ use Closure;
 
 /**
  * A small file that all processes of one host share and change under flock(2). It never fails: what cannot be kept is
- * lost.
+ * lost. Names of data may be in it, so that nobody but its user and the directory's group may read it.
  *
  * @internal
  */
@@ -17,6 +17,8 @@ final readonly class SharedFile
     /** 10 ms in all. If a process is stopped while it holds the lock, the others lose a change and do not wait. */
     private const TRIES = 50;
     private const PAUSE = 200;
+
+    private const MODE = 0o640;
 
     public function __construct(private string $path) {}
 
@@ -87,8 +89,12 @@ final readonly class SharedFile
     /** @param Closure(resource): bool $do */
     private function locked(Closure $do): bool
     {
-        $isNew = !is_file($this->path);
-        $file = @fopen($this->path, 'c+e');
+        if (!is_file($this->path)) {
+            $this->make();
+            clearstatcache(true, $this->path);
+        }
+        // A pipe would never end.
+        $file = is_file($this->path) ? @fopen($this->path, 'r+e') : false;
         $isDone = false;
         for ($try = 0; $file !== false && $try < self::TRIES; ++$try) {
             if (flock($file, LOCK_EX | LOCK_NB)) {
@@ -99,21 +105,34 @@ final readonly class SharedFile
         }
         if ($file !== false) {
             fclose($file);
-            if ($isNew) {
-                $this->adopt();
-            }
         }
 
         return $isDone;
     }
 
-    /** Root's file gets the owner of its directory, since `larder deploy` as root may be the first to count. */
-    private function adopt(): void
+    /** With its mode from the start: who has once opened it reads all that comes later. */
+    private function make(): void
     {
-        $above = @stat(\dirname($this->path));
+        $directory = \dirname($this->path);
+        $fresh = is_dir($directory) ? @tempnam($directory, '.new') : false;
+        if ($fresh === false) {
+            return;
+        }
+        if (\dirname($fresh) === $directory && @chmod($fresh, self::MODE)) {
+            self::adopt($fresh, $directory);
+            // Another process may be faster.
+            @link($fresh, $this->path);
+        }
+        @unlink($fresh);
+    }
+
+    /** Root's file gets the owner of its directory, for a program of the site that root has started. */
+    private static function adopt(string $path, string $directory): void
+    {
+        $above = @stat($directory);
         if ($above !== false && \function_exists('posix_geteuid') && posix_geteuid() === 0 && $above['uid'] !== 0) {
-            @chown($this->path, $above['uid']);
-            @chgrp($this->path, $above['gid']);
+            @lchown($path, $above['uid']);
+            @lchgrp($path, $above['gid']);
         }
     }
 }

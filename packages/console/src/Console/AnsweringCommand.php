@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
+use Closure;
 use InvalidArgumentException;
 use Larder\Exception\LarderException;
 use PDOException;
@@ -31,6 +32,14 @@ abstract class AnsweringCommand extends Command
 
     final protected function execute(InputInterface $input, OutputInterface $output): int
     {
+        $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
+
+        return $this->answered($input, $output, fn(): CommandAnswer|int => $this->answerTo($input, $errors));
+    }
+
+    /** @param Closure(): (CommandAnswer|int) $answer as answerTo() gives it */
+    final protected function answered(InputInterface $input, OutputInterface $output, Closure $answer): int
+    {
         $format = $input->getOption('format');
         $json = $format === 'json';
         $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
@@ -40,7 +49,7 @@ abstract class AnsweringCommand extends Command
                     \sprintf('--format is txt or json, not "%s"', \is_string($format) ? $format : ''),
                 );
             }
-            $answer = $this->answerTo($input, $errors);
+            $answer = $answer();
             if (\is_int($answer)) {
                 return $answer;
             }

@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Console;
 
 use Composer\InstalledVersions;
+use Larder\Console\Root\ByRoot;
+use Larder\Console\Root\Described;
 use Symfony\Component\Console\Application as SymfonyApplication;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\CommandLoader\FactoryCommandLoader;
@@ -64,14 +66,15 @@ final class Application extends SymfonyApplication
         ],
     ];
 
-    private function __construct(private readonly Packages $packages)
+    private function __construct(private readonly Packages $packages, private readonly bool $isRoots)
     {
         parent::__construct('larder', self::version());
     }
 
-    public static function create(?Packages $packages = null): self
+    /** @param bool $isRoots root has started the program: what is of a site is done by whom it belongs to */
+    public static function create(?Packages $packages = null, bool $isRoots = false): self
     {
-        $application = new self($packages ?? Packages::installed());
+        $application = new self($packages ?? Packages::installed(), $isRoots);
         $makers = [];
         foreach (self::COMMANDS as $package => $commands) {
             if ($application->packages->has($package)) {
@@ -121,6 +124,25 @@ final class Application extends SymfonyApplication
 
             return Command::INVALID;
         }
+    }
+
+    protected function doRunCommand(Command $command, InputInterface $input, OutputInterface $output): int
+    {
+        if ($this->isRoots && $command instanceof Described) {
+            $command->mergeApplicationDefinition();
+            try {
+                $input->bind($command->getDefinition());
+            } catch (ExceptionInterface) {
+                // The command says what is wrong, and does nothing.
+                return parent::doRunCommand($command, $input, $output);
+            }
+            $code = (new ByRoot($command, $input, $output))->run();
+            if ($code !== null) {
+                return $code;
+            }
+        }
+
+        return parent::doRunCommand($command, $input, $output);
     }
 
     /**

@@ -35,6 +35,17 @@ final class DoctorCommand extends SiteCommand
             );
     }
 
+    public function described(InputInterface $input): ?array
+    {
+        $follow = self::text($input, 'follow');
+
+        return match (true) {
+            self::text($input, 'pool') !== '' => null,
+            $follow !== '' => ['follow', $follow],
+            default => parent::described($input),
+        };
+    }
+
     /** A pool and a follower have no site. */
     protected function answerTo(InputInterface $input, OutputInterface $errors): CommandAnswer|int
     {

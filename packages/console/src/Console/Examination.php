@@ -102,7 +102,7 @@ final readonly class Examination
             $clock = self::clock($database);
         } catch (PDOException|LarderException $exception) {
             $message = $exception->getMessage();
-            $remedy = str_contains($message, 'readonly') ? '. Run doctor as root, or as who owns the database' : '';
+            $remedy = str_contains($message, 'readonly') ? '. Let php-fpm\'s user write it, and its directory' : '';
 
             return [$list, $directory->checks($report, 0), [Check::failed($opens, $message . $remedy)], []];
         }
@@ -157,6 +157,10 @@ final readonly class Examination
     private function list(?Release $release, ?ProcessReport $report): array
     {
         $deployed = 'a release is deployed';
+        if ($release === null && $report?->unreadable === $this->site->list && is_file($this->site->list)) {
+            // This process may not read it either, where it works as php-fpm's user.
+            return [$this->readable($report)];
+        }
         if ($release === null) {
             return [Check::failed($deployed, "there is no list {$this->site->list}: run larder deploy")];
         }

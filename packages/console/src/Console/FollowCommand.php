@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
+use Larder\Console\Root\Described;
 use Larder\Follow\Followed;
 use Larder\Follow\Follower;
 use Larder\Follow\State;
@@ -22,7 +23,7 @@ use Symfony\Component\Console\Output\OutputInterface;
 
 /** @internal */
 #[AsCommand('follow', 'Reads the log of a database, and ends rows, pages and values of what any program has changed')]
-final class FollowCommand extends AnsweringCommand implements SignalableCommandInterface
+final class FollowCommand extends AnsweringCommand implements Described, SignalableCommandInterface
 {
     private ?Follower $follower = null;
 
@@ -38,6 +39,8 @@ final class FollowCommand extends AnsweringCommand implements SignalableCommandI
             ->addOption('rows', null, InputOption::VALUE_REQUIRED, 'Keys of each table that --scrub looks at', '1000')
             ->addOption('unit', null, InputOption::VALUE_NONE, 'Prints a unit of systemd that runs it, and ends')
             ->addOption('user', null, InputOption::VALUE_REQUIRED, 'User of the unit [who has the directory]')
+            ->addOption('as', null, InputOption::VALUE_REQUIRED, 'User as whom the command works, where root starts it '
+                . '[who has the directory]')
             ->setHelp(
                 'Follows until Ctrl-C or SIGTERM; the work that is begun is finished first. Whatever fails is tried '
                 . 'again from the place in the log up to which all was done; if the log has that place no more, '
@@ -49,6 +52,11 @@ final class FollowCommand extends AnsweringCommand implements SignalableCommandI
                 . "is older than maxLag.\n\n"
                 . 'Example: <info>larder follow /etc/larder/follow.php</info>',
             );
+    }
+
+    public function described(InputInterface $input): array
+    {
+        return ['follow', self::text($input, 'file')];
     }
 
     /** @return list<int> SIGINT and SIGTERM, where PHP can wait for them */
@@ -100,7 +108,9 @@ final class FollowCommand extends AnsweringCommand implements SignalableCommandI
 
     private static function unit(InputInterface $input, Followed $followed): CommandAnswer
     {
-        $owner = is_dir($followed->state) ? posix_getpwuid((int) fileowner($followed->state)) : false;
+        $owner = is_dir($followed->state) && \function_exists('posix_getpwuid')
+            ? posix_getpwuid((int) fileowner($followed->state))
+            : false;
         $user = self::text($input, 'user');
         if ($user === '') {
             $user = $owner === false ? 'www-data' : $owner['name'];

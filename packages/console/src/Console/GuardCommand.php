@@ -4,9 +4,11 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
+use Larder\Console\Root\DoneByRoot;
+use Larder\Console\Root\Outline;
+use Larder\Console\Root\RootsProcess;
 use Larder\Metrics\Printable;
 use Larder\Page\Guard;
-use Larder\Page\GuardedServers;
 use Larder\Page\GuardEvent;
 use Larder\Page\Site;
 use Symfony\Component\Console\Attribute\AsCommand;
@@ -17,7 +19,7 @@ use Symfony\Component\Console\Output\OutputInterface;
 
 /** @internal */
 #[AsCommand('guard', 'Takes memcached servers that hang out of the way of nginx and PHP on this web server')]
-final class GuardCommand extends SiteCommand implements SignalableCommandInterface
+final class GuardCommand extends SiteCommand implements DoneByRoot, SignalableCommandInterface
 {
     private OutputInterface $output;
 
@@ -63,9 +65,32 @@ final class GuardCommand extends SiteCommand implements SignalableCommandInterfa
         $this->output = $output;
     }
 
+    public function place(Outline $site): ?string
+    {
+        return $site->guard;
+    }
+
+    public function byRoot(Outline $site, InputInterface $input, OutputInterface $output): int
+    {
+        $this->output = $output;
+        if (\function_exists('pcntl_signal')) {
+            pcntl_async_signals(true);
+            foreach ($this->getSubscribedSignals() as $signal) {
+                pcntl_signal($signal, fn() => $this->handleSignal($signal));
+            }
+        }
+
+        return $this->answered($input, $output, fn(): int => $this->guard($site, $input));
+    }
+
     protected function answer(Site $site, InputInterface $input): int
     {
-        $guarded = GuardedServers::of($site);
+        return $this->guard(Outline::of($site), $input);
+    }
+
+    private function guard(Outline $site, InputInterface $input): int
+    {
+        $guarded = $site->guarded();
         if ($guarded === null) {
             throw Refused::because(
                 'There is nothing to guard: Storage::$memcached names the servers of the pages, and Storage::$guard '
@@ -79,7 +104,7 @@ final class GuardCommand extends SiteCommand implements SignalableCommandInterfa
         $reload = self::text($input, 'reload');
         $guard = new Guard(
             $guarded,
-            static fn(): ?string => ShellCommand::run($test) ?? ShellCommand::run($reload),
+            static fn(): ?string => self::reload($test, $reload),
             self::number($input, 'patience'),
             self::number($input, 'misses'),
             self::number($input, 'answers'),
@@ -97,10 +122,24 @@ final class GuardCommand extends SiteCommand implements SignalableCommandInterfa
             if (!$guard->isSuspicious() && !$this->isEnded) {
                 usleep($pause);
             }
-        } while (!$this->isEnded);
+        } while (!$this->isEnded && !RootsProcess::isGone());
         fclose($lock);
 
         return $isOnce && !$guard->isWell() ? self::FAILURE : self::SUCCESS;
+    }
+
+    /** @return string|null why nginx was not told */
+    private static function reload(string $test, string $reload): ?string
+    {
+        $root = RootsProcess::here();
+        if ($root === null) {
+            return ShellCommand::run($test) ?? ShellCommand::run($reload);
+        }
+        // Only root may, and it has the commands from its own arguments.
+        $failure = $root->ask('reload');
+        $failure = \is_array($failure) ? $failure[0] ?? null : "root's process is gone";
+
+        return \is_string($failure) ? $failure : null;
     }
 
     private function show(GuardEvent $event, bool $isJson): void

@@ -45,7 +45,7 @@ final readonly class Rerun
     }
 
     /** @return non-empty-list<string> this PHP with its options, where /proc shows them */
-    private static function php(): array
+    public static function php(): array
     {
         $words = explode("\0", substr((string) @file_get_contents('/proc/self/cmdline'), 0, -1));
         $own = \count($words) - \count(self::arguments());

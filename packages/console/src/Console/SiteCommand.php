@@ -4,16 +4,18 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
-use Error;
+use Larder\Console\Root\Described;
+use Larder\Console\Root\RootsProcess;
 use Larder\Exception\LarderException;
-use Larder\Page\Exception\InvalidSite;
+use Larder\Page\HitLog;
+use Larder\Page\Pages;
 use Larder\Page\Site;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 
 /** @internal A command on one site, which it loads first. */
-abstract class SiteCommand extends AnsweringCommand
+abstract class SiteCommand extends AnsweringCommand implements Described
 {
     protected function configure(): void
     {
@@ -26,12 +28,25 @@ abstract class SiteCommand extends AnsweringCommand
             'PHP file that returns the site [LARDER_SITE]',
             $site,
         );
+        $as = 'User as whom the command works, where root starts it [who has the page directory]';
+        $this->addOption('as', null, InputOption::VALUE_REQUIRED, $as);
         parent::configure();
+    }
+
+    public function described(InputInterface $input): ?array
+    {
+        return ['site', self::text($input, 'site')];
     }
 
     protected function answerTo(InputInterface $input, OutputInterface $errors): CommandAnswer|int
     {
-        return $this->answer($this->site($input), $input);
+        $site = SiteFile::read(self::text($input, 'site'));
+        $hits = RootsProcess::here()?->told('hits');
+        if (\is_int($hits) && $hits > 0) {
+            HitLog::count($hits, Pages::of($site)->counters());
+        }
+
+        return $this->answer($site, $input);
     }
 
     /**
@@ -41,27 +56,4 @@ abstract class SiteCommand extends AnsweringCommand
      * @throws LarderException
      */
     abstract protected function answer(Site $site, InputInterface $input): CommandAnswer|int;
-
-    private function site(InputInterface $input): Site
-    {
-        $file = self::text($input, 'site');
-        if (!is_file($file)) {
-            throw Refused::because(
-                "There is no file \"$file\". Name the PHP file that returns the site by --site or LARDER_SITE",
-            );
-        }
-        try {
-            $site = (static fn(string $path): mixed => require $path)((string) realpath($file));
-        } catch (Error $error) {
-            throw InvalidSite::because(
-                \sprintf('%s, in %s:%d', $error->getMessage(), $error->getFile(), $error->getLine()),
-            );
-        }
-
-        return $site instanceof Site
-            ? $site
-            : throw InvalidSite::because(
-                \sprintf('%s returns %s, not a %s', $file, get_debug_type($site), Site::class),
-            );
-    }
 }

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Larder\Console;
 
+use Larder\Console\Root\RootsProcess;
 use Larder\Exception\LarderException;
 use Larder\Page\Pages;
 use Larder\Page\Sample;
@@ -50,7 +51,7 @@ final class TopCommand extends SiteCommand
         $isOnce = $input->getOption('once') === true;
         $isJson = self::text($input, 'format') === 'json';
         $before = null;
-        while (!$isOnce) {
+        while (!$isOnce && !RootsProcess::isGone()) {
             $this->show($sample, $before, $isJson);
             usleep(self::PAUSE);
             $before = $sample;

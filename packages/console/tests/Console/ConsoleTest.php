@@ -376,6 +376,7 @@ final class ConsoleTest extends TestCase
     public function testAMissingOrWrongSiteFileIsNamed(): void
     {
         $file = $this->news->directory->path . '/larder.php';
+        mkdir($this->news->directory->path . '/data');
         foreach ([
             '<?php return 5;' => 'returns int, not a',
             '<?php return new NoSuchSite();' => 'Class "NoSuchSite" not found, in ' . $file . ':1',

@@ -185,11 +185,8 @@ final class DoctorTest extends TestCase
             static function (Installation $site): void {
                 file_put_contents($site->path . '/own.php', '<?php');
                 chmod($site->path . '/own.php', 0o600);
-                file_put_contents($site->path . '/list.php', preg_replace(
-                    "~'files' => \n\s+array \(~",
-                    "\\0'$site->path/own.php' => '5 0 0 " . hash('xxh128', '<?php') . "',",
-                    (string) file_get_contents($site->path . '/list.php'),
-                ));
+                $site->relist(static fn(array $files): array
+                    => $files + ["$site->path/own.php" => '5 0 0 ' . hash('xxh128', '<?php')]);
             },
         ];
         yield 'an empty directory, as after a reboot' => [
@@ -355,17 +352,17 @@ final class DoctorTest extends TestCase
         yield 'code that was changed' => [
             $matches,
             'NewsController.php: run larder deploy',
-            static fn(Installation $site) => file_put_contents($site->path . '/list.php', preg_replace(
-                "~(NewsController.php' => ').*?'~",
-                "\\1of old'",
-                (string) file_get_contents($site->path . '/list.php'),
+            static fn(Installation $site) => $site->relist(static fn(array $files): array => array_map(
+                static fn(string $path): string => str_ends_with($path, '/NewsController.php') ? 'of old'
+                    : $files[$path],
+                array_combine(array_keys($files), array_map(strval(...), array_keys($files))),
             )),
         ];
         yield 'a registry that was not deployed' => [
             'the ledger knows this registry',
             'run larder deploy',
             static fn(Installation $site) => $site->describe(
-                "connect: fn() => new Larder\\Sql\\Tracker\\RecordingPdo('sqlite:' . __DIR__ . '/site.sqlite')",
+                "connect: fn() => new Larder\\Sql\\Tracker\\RecordingPdo('sqlite:' . __DIR__ . '/data/site.sqlite')",
             ),
         ];
         yield 'another page directory was deployed over this database' => [

@@ -6,6 +6,7 @@ namespace Larder\Tests\Console;
 
 use Closure;
 use Larder\Page\Limits;
+use Larder\Page\ListedFiles;
 use Larder\Page\Operations;
 use Larder\Page\PageRequest;
 use Larder\Page\Pages;
@@ -46,6 +47,7 @@ final readonly class Installation
         $this->path = $this->directory->path . '/site';
         mkdir($this->path . '/run/pages', recursive: true);
         mkdir($this->path . '/public');
+        mkdir($this->path . '/data');
         file_put_contents($this->path . '/public/index.php', "<?php echo 'a page';\n");
         file_put_contents($this->path . '/public/style.css', "p {}\n");
         $this->describe('');
@@ -65,7 +67,8 @@ final readonly class Installation
         );
         $this->store($site, '/news/4');
         unset($database);
-        exec('chown -R www-data:www-data ' . escapeshellarg($site->pages));
+        // Doctor looks as php-fpm's user, though root starts it.
+        exec(\sprintf('chown -R www-data:www-data %s %s', escapeshellarg($site->pages), "$this->path/data"));
         $this->copy('site', 'sound');
     }
 
@@ -113,10 +116,22 @@ final readonly class Installation
         );
     }
 
+    /**
+     * Changes what the list of the release says of the code.
+     *
+     * @param Closure(array<string, string>): array<string, string> $change
+     */
+    public function relist(Closure $change): void
+    {
+        [$head, $text] = explode("\n", (string) file_get_contents($this->path . '/list.php'), 2);
+        $files = $change(ListedFiles::from($text)->all());
+        file_put_contents($this->path . '/list.php', $head . "\n" . ListedFiles::of($files)->text);
+    }
+
     /** The database as another program opens it. */
     public function open(): PDO
     {
-        return new PDO('sqlite:' . $this->path . '/site.sqlite');
+        return new PDO('sqlite:' . $this->path . '/data/site.sqlite');
     }
 
     /** Makes and stores a page of a site with these changes. */
@@ -199,7 +214,7 @@ final readonly class Installation
 
     private static function connect(string $path): RecordingPdo
     {
-        $database = new RecordingPdo('sqlite:' . $path . '/site.sqlite', NewsSite::registry());
+        $database = new RecordingPdo('sqlite:' . $path . '/data/site.sqlite', NewsSite::registry());
         $database->exec('PRAGMA synchronous = OFF');
         $database->exec('PRAGMA busy_timeout = 2000');
 

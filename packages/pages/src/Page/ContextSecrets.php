@@ -26,7 +26,8 @@ final readonly class ContextSecrets
      */
     public static function of(string $file): self
     {
-        $text = @file_get_contents($file);
+        // A pipe would never end.
+        $text = is_file($file) ? @file_get_contents($file) : false;
         if ($text === false) {
             throw ContextsUnavailable::missing($file);
         }
@@ -56,7 +57,7 @@ final readonly class ContextSecrets
     public static function renew(string $file, bool $keep, ?string $group): self
     {
         // Of two that renew at once, one could else bring back what the other has revoked.
-        $lock = @fopen($file . '.lock', 'c');
+        $lock = file_exists($file . '.lock') && !is_file($file . '.lock') ? false : @fopen($file . '.lock', 'c');
         if ($lock === false || !flock($lock, LOCK_EX)) {
             throw self::failed('locked', $file);
         }
@@ -114,7 +115,7 @@ final readonly class ContextSecrets
         umask($mask);
         $mode = $group !== null ? 0o640 : ($before === false ? 0o600 : $before['mode'] & 0o640);
         $isDone = $isWritten
-            && ($before === false || $before['uid'] === posix_geteuid() || @chown($draft, $before['uid']))
+            && ($before === false || $before['uid'] === fileowner($draft) || @chown($draft, $before['uid']))
             && ($group === null
                 ? $before === false || $before['gid'] === filegroup($draft) || @chgrp($draft, $before['gid'])
                 : @chgrp($draft, $group))

@@ -26,13 +26,14 @@ final readonly class Deployment
      * @param Release|null                 $former  that is deployed now
      * @param Closure(): TrackedConnection $connect
      * @param bool                         $takes   also if the pages lie on another host
+     * @param (Closure(string): void)|null $write   writes the list; null: this process does
      *
      * @throws InvalidSite
      * @throws UnknownName
      * @throws InvalidRegistry
      * @throws LedgerUnavailable
      */
-    public function make(?string $id, ?Release $former, Closure $connect, bool $takes): Release
+    public function make(?string $id, ?Release $former, Closure $connect, bool $takes, ?Closure $write): Release
     {
         if ($id !== null && $id === $former?->id) {
             throw InvalidSite::because(
@@ -50,7 +51,7 @@ final readonly class Deployment
         );
         (new SchemaDrift($connection))->refuse();
         $this->wired->ledger($connection, $release->id)->deploy($takes);
-        $release->save($this->site->list);
+        $release->save($this->site->list, $write);
 
         return $release;
     }

@@ -8,7 +8,9 @@ use Larder\Sql\Exception\PageStoreFailed;
 
 /**
  * The page store's system calls, on the local file system. Each is one step of the algorithm. Every failure but a
- * missing file is thrown. Root's files get the owner of their directory, so that `larder deploy` may run as root.
+ * missing file is thrown. Files have mode 0644 and directories 0755 whatever the umask is, since nginx reads them as
+ * another user: who else may is up to the page directory, into which all of it goes. Root's files get the owner of
+ * their directory, for a program of the site that root has started against all advice.
  *
  * @internal
  */
@@ -16,6 +18,13 @@ readonly class Files
 {
     private const ENOENT = 2;
     private const ENOTDIR = 20;
+
+    /** Of directories. That of a file is set before it gets the name by which it is found. */
+    private const MODE = 0o755;
+    private const FILE_MODE = 0o644;
+
+    /** In the mode of a directory: what is made in it gets its group. */
+    private const PASSES_GROUP = 0o2000;
 
     /** How often a directory may be removed again before a file is in it. */
     private const TRIES = 20;
@@ -38,6 +47,7 @@ readonly class Files
             $this->unlink($path);
             throw $failed;
         }
+        @chmod($path, self::FILE_MODE);
         $this->adopt($path);
     }
 
@@ -149,7 +159,7 @@ readonly class Files
     public function read(string $path): ?array
     {
         // Most files that are asked for are missing, and an fopen() that fails costs several times as much.
-        $file = file_exists($path) ? @fopen($path, 're') : false;
+        $file = is_file($path) ? @fopen($path, 're') : false;
         if ($file === false) {
             return null;
         }
@@ -172,9 +182,11 @@ readonly class Files
     /**
      * Makes a directory with its parents; an existing one is fine.
      *
+     * @param int $mode of the last one; its parents have 0755
+     *
      * @throws PageStoreFailed
      */
-    public function makeDirectory(string $path): void
+    public function makeDirectory(string $path, int $mode = self::MODE): void
     {
         if (is_dir($path)) {
             return;
@@ -183,7 +195,11 @@ readonly class Files
         if ($this->isGone(\dirname($path))) {
             $this->makeDirectory(\dirname($path));
         }
-        if (@mkdir($path, 0o755)) {
+        if (@mkdir($path, $mode)) {
+            $made = (int) @fileperms($path);
+            if (($made & $mode) !== $mode) {
+                @chmod($path, $mode | ($made & self::PASSES_GROUP));
+            }
             $this->adopt($path);
 
             return;
@@ -332,19 +348,30 @@ readonly class Files
         return $type;
     }
 
+    /** No link is followed, in case that somebody has put one there meanwhile. */
     private function adopt(string $path): void
     {
-        if (posix_geteuid() === 0) {
-            @chown($path, (int) fileowner(\dirname($path)));
-            @chgrp($path, (int) filegroup(\dirname($path)));
+        if (\function_exists('posix_geteuid') && posix_geteuid() === 0) {
+            @lchown($path, (int) fileowner(\dirname($path)));
+            @lchgrp($path, (int) filegroup(\dirname($path)));
         }
     }
 
     /** file_exists() returns false for a file that this user may not see, too. Only a missing file is no failure. */
     private function isGone(string $path): bool
     {
-        return !posix_access($path, POSIX_F_OK)
-            && \in_array(posix_get_last_error(), [self::ENOENT, self::ENOTDIR], true);
+        if (\function_exists('posix_access')) {
+            return !posix_access($path, POSIX_F_OK)
+                && \in_array(posix_get_last_error(), [self::ENOENT, self::ENOTDIR], true);
+        }
+        clearstatcache(true, $path);
+        if (file_exists($path) || is_link($path)) {
+            return false;
+        }
+        error_clear_last();
+        @opendir($path);
+
+        return preg_match('/No such file or directory|Not a directory/', error_get_last()['message'] ?? '') === 1;
     }
 
     private function failed(string $step, string $path): PageStoreFailed

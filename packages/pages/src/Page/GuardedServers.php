@@ -64,7 +64,8 @@ final readonly class GuardedServers
     /** @return list<string>|null the servers that are out; null: there is no file, so nobody guards them */
     public function out(): ?array
     {
-        $text = @file_get_contents($this->path());
+        // Of a pipe, in place of the file or the lock, there would be no end.
+        $text = is_file($this->path()) ? @file_get_contents($this->path()) : false;
         if ($text === false) {
             return null;
         }
@@ -115,7 +116,8 @@ final readonly class GuardedServers
     /** @return resource|null held by the only guard of this host, until it is closed; null: another process has it */
     public function lock(): mixed
     {
-        $file = @fopen($this->path() . '.lock', 'c');
+        $lock = $this->path() . '.lock';
+        $file = file_exists($lock) && !is_file($lock) ? false : @fopen($lock, 'c');
         if ($file === false) {
             throw $this->failed();
         }
@@ -127,7 +129,7 @@ final readonly class GuardedServers
     public function isGuarded(): ?bool
     {
         $lock = $this->path() . '.lock';
-        $file = @fopen($lock, 'r');
+        $file = is_file($lock) ? @fopen($lock, 'r') : false;
         if ($file === false) {
             return is_file($lock) ? null : false;
         }

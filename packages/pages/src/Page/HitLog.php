@@ -33,21 +33,35 @@ final readonly class HitLog
         return (int) @filesize($this->path);
     }
 
+    public function moveTo(Counters $counters): void
+    {
+        self::count($this->take(), $counters);
+    }
+
     /**
      * Empties a file that has grown. What nginx writes in the microseconds before that is lost, and nothing is counted
      * twice.
+     *
+     * @return int the hits that were in there; 0: it goes on growing
      */
-    public function moveTo(Counters $counters): void
+    public function take(): int
     {
         $file = $this->hits() < $this->longest || !is_writable($this->path) ? false : @fopen($this->path, 'r+e');
         if ($file === false) {
-            return;
+            return 0;
         }
         // Of two processes that empty it, the second finds it short. nginx appends, so it goes on at the new end.
         $hits = flock($file, LOCK_EX | LOCK_NB) ? (fstat($file)['size'] ?? 0) : 0;
-        if ($hits >= $this->longest && ftruncate($file, 0)) {
+        $isTaken = $hits >= $this->longest && ftruncate($file, 0);
+        fclose($file);
+
+        return $isTaken ? $hits : 0;
+    }
+
+    public static function count(int $hits, Counters $counters): void
+    {
+        if ($hits > 0) {
             $counters->add('larder_page_requests_total', $hits, ['result' => 'hit']);
         }
-        fclose($file);
     }
 }

@@ -34,10 +34,10 @@ final readonly class Manifest
     /** Ends the entry of a file whose mtime does not show that it changed: OPcache may take it for the old one. */
     private const UNSEEN = ' !';
 
-    /** @param array<string, string> $files "size mtime ctime hash" by path */
+    /** @param ListedFiles $files each with "size mtime ctime hash" */
     private function __construct(
-        private int $at,
-        private array $files,
+        public int $at,
+        private ListedFiles $files,
     ) {}
 
     /**
@@ -45,7 +45,7 @@ final readonly class Manifest
      *
      * @param self|null $before of the release before
      *
-     * @throws InvalidSite if a directory with code is not there
+     * @throws InvalidSite if a directory with code is not there, or a file has a tab or a line break in its name
      */
     public static function of(Site $site, ?self $before): ?self
     {
@@ -56,11 +56,16 @@ final readonly class Manifest
         $at = time();
         $files = [];
         foreach (self::below($roots) as $path) {
+            if (strpbrk($path, "\t\n") !== false) {
+                throw InvalidSite::because(
+                    \sprintf('code: the name "%s" has a tab or a line break', addcslashes($path, "\t\n")),
+                );
+            }
             $state = self::stateOf($path);
             $isOwn = $path === $site->list || str_starts_with($path, $site->pages . '/');
             $hash = $state === null || $isOwn ? false : @hash_file('xxh128', $path);
             if ($hash !== false) {
-                $known = $before->files[$path] ?? '';
+                $known = $before?->files->get($path) ?? '';
                 // What was unseen stays so: php-fpm may not have been reloaded since the release before.
                 $isUnseen = $before !== null && (str_contains($known, $hash)
                     ? str_ends_with($known, self::UNSEEN)
@@ -68,26 +73,30 @@ final readonly class Manifest
                 $files[$path] = "$state $hash" . ($isUnseen ? self::UNSEEN : '');
             }
         }
-        ksort($files);
 
-        return new self($at, $files);
+        return new self($at, ListedFiles::of($files));
     }
 
-    /** @param array{at: int, files: array<string, string>}|null $kept as kept() gave it */
-    public static function from(?array $kept): ?self
+    /** @param string $text as text() gave it */
+    public static function from(int $at, string $text): self
     {
-        return $kept === null ? null : new self($kept['at'], $kept['files']);
+        return new self($at, ListedFiles::from($text));
     }
 
-    /** @return array{at: int, files: array<string, string>} */
-    public function kept(): array
+    public function text(): string
     {
-        return ['at' => $this->at, 'files' => $this->files];
+        return $this->files->text;
+    }
+
+    /** @return list<string> */
+    public function paths(): array
+    {
+        return array_map(strval(...), array_keys($this->files->all()));
     }
 
     public function lists(string $path): bool
     {
-        return isset($this->files[$path]);
+        return $this->files->get($path) !== null;
     }
 
     /**
@@ -97,7 +106,7 @@ final readonly class Manifest
     public function settle(): void
     {
         $newest = 0;
-        foreach ($this->files as $listed) {
+        foreach ($this->files->all() as $listed) {
             $newest = max($newest, (int) explode(' ', $listed)[2]);
         }
         while (time() < $newest + self::BLUR && time() <= $this->at + self::BLUR) {
@@ -111,7 +120,7 @@ final readonly class Manifest
         $since = [$compiled->since(false), $compiled->since(true)];
         clearstatcache();
         foreach ([...get_included_files(), ...$compiled->preloaded()] as $path) {
-            $listed = $this->files[$path] ?? null;
+            $listed = $this->files->get($path);
             if ($listed === null) {
                 continue;
             }
@@ -130,12 +139,12 @@ final readonly class Manifest
         return null;
     }
 
-    /** @return list<string> listed files that have another content now */
+    /** @return list<string> listed files that have another content now, as far as this user may read them */
     public function changed(): array
     {
         $changed = [];
-        foreach ($this->files as $path => $listed) {
-            if (!$this->isAsListed($path, $listed)) {
+        foreach ($this->files->all() as $path => $listed) {
+            if (!$this->isAsListed($path, $listed) && (!is_file($path) || is_readable($path))) {
                 $changed[] = $path;
             }
         }
@@ -203,7 +212,13 @@ final readonly class Manifest
             };
             $entries = new RecursiveDirectoryIterator($root, RecursiveDirectoryIterator::SKIP_DOTS);
             $wanted = new RecursiveCallbackFilterIterator($entries, $isWanted);
-            foreach (new RecursiveIteratorIterator($wanted) as $entry) {
+            // What this user may not read is left out, as a file is: php-fpm's user runs nothing of it.
+            $all = new RecursiveIteratorIterator(
+                $wanted,
+                RecursiveIteratorIterator::LEAVES_ONLY,
+                RecursiveIteratorIterator::CATCH_GET_CHILD,
+            );
+            foreach ($all as $entry) {
                 if ($entry instanceof SplFileInfo) {
                     $paths[$entry->getPathname()] = $entry->getPathname();
                 }

@@ -223,16 +223,18 @@ final readonly class Pages
      * @param string|null $id    null: the time and a random end
      * @param bool        $takes also if the pages lie in a directory of another host or container. It must be gone for
      *     good, and no nginx may serve it: nobody could drop what it has
+     * @param (Closure(string): void)|null $write for `larder deploy`: writes the list with this content, where another
+     *     user has its directory. null: this process writes it
      *
      * @throws InvalidSite if a controller declares nothing, or a ttl that no area can have; or if this id is deployed
      * @throws UnknownName if it names a table that is not there
      * @throws InvalidRegistry if the registry says of the database what is not so
      * @throws LedgerUnavailable
      */
-    public function deploy(?string $id = null, bool $takes = false): Release
+    public function deploy(?string $id = null, bool $takes = false, ?Closure $write = null): Release
     {
         $release = (new Deployment($this->site, $this->wired))
-            ->make($id, $this->release(), $this->connect(...), $takes);
+            ->make($id, $this->release(), $this->connect(...), $takes, $write);
         $this->site->loaded->forget();
 
         return $release;

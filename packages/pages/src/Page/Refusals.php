@@ -16,6 +16,9 @@ final readonly class Refusals
 {
     private const FILES = 1024;
 
+    /** Reasons have names of data in them. */
+    private const MODE = 0o700;
+
     public function __construct(
         private string $directory,
         private Files $files = new Files(),
@@ -27,7 +30,7 @@ final readonly class Refusals
         $path = $this->path($page);
         $fresh = $path . '.' . bin2hex(random_bytes(8));
         try {
-            $this->files->makeDirectory($this->directory);
+            $this->files->makeDirectory($this->directory, self::MODE);
             $this->files->write($fresh, json_encode(
                 ['page' => $page, 'reason' => $reason, 'at' => $now, 'times' => 1 + ($this->of($page)['times'] ?? 0)],
                 JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE,

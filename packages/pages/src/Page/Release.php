@@ -4,10 +4,12 @@ declare(strict_types=1);
 
 namespace Larder\Page;
 
+use Closure;
 use Larder\Exception\UnknownName;
 use Larder\Page\Attribute\Reads;
 use Larder\Page\Attribute\Ttl;
 use Larder\Page\Exception\InvalidSite;
+use Larder\Sql\Exception\PageStoreFailed;
 use Larder\Sql\Schema\Registry;
 use ReflectionClass;
 
@@ -15,7 +17,8 @@ use ReflectionClass;
  * One deployed version of the code: its id, what its controllers declare, and the list of its files.
  *
  * `larder deploy` compiles it from the attributes and writes it to Site::$list. A process that runs other code stores
- * no pages.
+ * no pages. The list is data, and nobody includes it: a line of JSON, and then the files, as ListedFiles
+ * has them.
  *
  * @phpstan-type Controller array{tables: list<string>, ttl: int|null, trust: bool, file: string|null}
  */
@@ -79,7 +82,9 @@ final readonly class Release
     /** @internal */
     public static function load(string $list): ?self
     {
-        $loaded = is_file($list) ? include $list : null;
+        $text = is_file($list) ? (string) @file_get_contents($list) : '';
+        $end = (int) strpos($text, "\n");
+        $loaded = json_decode(substr($text, 0, $end), true);
         if (
             !\is_array($loaded)
             || !\is_string($loaded['release'] ?? null)
@@ -87,38 +92,56 @@ final readonly class Release
         ) {
             return null;
         }
+        /** @var array<string, Controller> $controllers as content() has them */
+        $controllers = $loaded['controllers'];
+        $at = $loaded['at'] ?? null;
 
-        /**
-         * @var array<string, Controller>                         $controllers as save() wrote them
-         * @var array{at: int, files: array<string, string>}|null $code
-         */
-        ['controllers' => $controllers, 'code' => $code] = $loaded + ['code' => null];
+        $manifest = \is_int($at) ? Manifest::from($at, substr($text, $end + 1)) : null;
 
-        return new self($loaded['release'], $controllers, Manifest::from($code));
+        return new self($loaded['release'], $controllers, $manifest);
+    }
+
+    /** What is in the list. */
+    private function content(): string
+    {
+        $head = [
+            'release' => $this->id,
+            'controllers' => (object) $this->controllers,
+            'at' => $this->manifest?->at,
+        ];
+
+        return json_encode($head, JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES) . "\n" . $this->manifest?->text();
     }
 
     /**
-     * Replaces the list in one step, so that no process reads half of it. When it returns, code that is compiled from
-     * then on counts as that of the release.
+     * When it returns, code that is compiled from then on counts as that of the release.
      *
      * @internal
+     *
+     * @param (Closure(string): void)|null $write null: this process writes the list
+     *
+     * @throws PageStoreFailed
      */
-    public function save(string $list): void
+    public function save(string $list, ?Closure $write = null): void
+    {
+        $write === null ? self::write($list, $this->content()) : $write($this->content());
+        $this->manifest?->settle();
+    }
+
+    /**
+     * Replaces the list in one step, so that no process reads half of it.
+     *
+     * @internal
+     *
+     * @throws PageStoreFailed
+     */
+    public static function write(string $list, string $content): void
     {
         $files = new Files();
         $files->makeDirectory(\dirname($list));
         $fresh = $list . '.' . bin2hex(random_bytes(8));
-        $content = [
-            'release' => $this->id,
-            'controllers' => $this->controllers,
-            'code' => $this->manifest?->kept(),
-        ];
-        $files->write($fresh, '<?php return ' . var_export($content, true) . ";\n");
+        $files->write($fresh, $content);
         $files->rename($fresh, $list);
-        if (\function_exists('opcache_invalidate')) {
-            @opcache_invalidate($list, true);
-        }
-        $this->manifest?->settle();
     }
 
     /**
@@ -128,7 +151,7 @@ final readonly class Release
      */
     public function files(): array
     {
-        return $this->manifest === null ? [] : array_keys($this->manifest->kept()['files']);
+        return $this->manifest?->paths() ?? [];
     }
 
     /**

@@ -28,7 +28,9 @@ final readonly class State
             throw LogUnreadable::because("the follower cannot make its directory $this->directory");
         }
         // Not for the program that reads the log: it may outlive a follower that is killed.
-        $file = @fopen($this->directory . '/lock', 'ce');
+        $lock = $this->directory . '/lock';
+        // A pipe would never end.
+        $file = file_exists($lock) && !is_file($lock) ? false : @fopen($lock, 'ce');
         if ($file === false) {
             throw LogUnreadable::because("the follower cannot write to its directory $this->directory");
         }
@@ -38,7 +40,8 @@ final readonly class State
 
     public function isRunning(): bool
     {
-        $file = @fopen($this->directory . '/lock', 'r');
+        $lock = $this->directory . '/lock';
+        $file = is_file($lock) ? @fopen($lock, 'r') : false;
         if ($file === false) {
             return false;
         }
@@ -83,7 +86,8 @@ final readonly class State
     /** @return array<string, mixed> */
     private function read(string $name): array
     {
-        $read = json_decode((string) @file_get_contents("$this->directory/$name.json"), true);
+        $file = "$this->directory/$name.json";
+        $read = json_decode(is_file($file) ? (string) @file_get_contents($file) : '', true);
 
         /** @var array<string, mixed> */
         return \is_array($read) ? $read : [];

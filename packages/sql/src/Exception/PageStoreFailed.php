@@ -99,6 +99,9 @@ final class PageStoreFailed extends RuntimeException implements LarderException
         while (!is_dir($directory) && $directory !== \dirname($directory)) {
             $directory = \dirname($directory);
         }
+        if (!\function_exists('posix_geteuid')) {
+            return '';
+        }
         $owner = self::nameOf((int) @fileowner($directory));
         $self = self::nameOf(posix_geteuid());
 

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Larder\Console\Doctor;
 
+use Larder\Console\Root\Holder;
+use Larder\Console\Root\RootsProcess;
 use Larder\Page\Files;
 use Larder\Page\FileSystem;
 use Larder\Page\FollowedPages;
@@ -41,14 +43,15 @@ final readonly class DirectoryChecks
     {
         $pages = $this->site->pages;
         $there = 'the page directory is there';
-        if (!is_dir($pages)) {
+        $seen = is_dir($pages);
+        if (!$seen && RootsProcess::here()?->told('isThere') === true) {
+            return [$this->hidden($there, Holder::nameOf(posix_geteuid()))];
+        }
+        if (!$seen) {
             return [Check::failed($there, "make $pages, owned by php-fpm's user, at each boot (see production.md)")];
         }
         if ($report !== null && !$report->isThere) {
-            $remedy = "{$report->user} does not see $pages: may it enter each directory above, and does open_basedir "
-                . 'or a mount of php-fpm\'s own hide it?';
-
-            return [Check::failed($there, $remedy)];
+            return [$this->hidden($there, $report->user)];
         }
         $checks = [Check::ok($there)];
         $checks[] = match (true) {
@@ -106,6 +109,12 @@ final readonly class DirectoryChecks
             : Check::remark('no draft is left over', "$left are, of renders that died; the page store removes them");
 
         return $checks;
+    }
+
+    private function hidden(string $check, string $user): Check
+    {
+        return Check::failed($check, "$user does not see {$this->site->pages}: may it enter each directory above, and "
+            . 'does open_basedir or a mount of php-fpm\'s own hide it?');
     }
 
     /** @return non-empty-list<Check> */

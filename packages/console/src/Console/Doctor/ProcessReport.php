@@ -44,7 +44,7 @@ final readonly class ProcessReport
     /** @param string $list of the release; '': none is looked at */
     public static function of(string $pages, string $list = ''): self
     {
-        $entry = posix_getpwuid(posix_geteuid());
+        $user = \function_exists('posix_geteuid') ? posix_geteuid() : (int) @fileowner('/proc/self');
         [$segment, $reason] = self::segment();
         $status = \function_exists('opcache_get_status') ? @opcache_get_status(false) : false;
         clearstatcache();
@@ -52,7 +52,7 @@ final readonly class ProcessReport
         [$refusal, $isFull] = $isThere ? self::write($pages) : ['', false];
 
         return new self(
-            $entry === false ? (string) posix_geteuid() : $entry['name'],
+            self::nameOf($user),
             PHP_SAPI,
             \extension_loaded('larder') ? (string) phpversion('larder') : null,
             $segment,
@@ -99,21 +99,25 @@ final readonly class ProcessReport
         );
     }
 
+    private static function nameOf(int $user): string
+    {
+        $entry = \function_exists('posix_getpwuid') ? posix_getpwuid($user) : false;
+
+        return $entry === false ? (string) $user : $entry['name'];
+    }
+
     private static function unreadable(string $list): string
     {
-        if ($list === '' || !is_readable($list)) {
+        if ($list === '' || !is_file($list) || !is_readable($list)) {
             return $list;
         }
-        if (\function_exists('opcache_invalidate')) {
-            // OPcache may not have looked yet whether the list is a newer one.
-            @opcache_invalidate($list, true);
-        }
-        $release = include $list;
-        $code = \is_array($release) ? $release['code'] ?? null : null;
-        $files = \is_array($code) && \is_array($code['files'] ?? null) ? array_keys($code['files']) : [];
+        // As Page\Release and Page\ListedFiles write it; there is no autoloader here.
+        preg_match_all('~^(/[^\t\n]+)\t~m', (string) @file_get_contents($list), $found);
+        $files = $found[1];
+        sort($files);
         foreach ($files as $file) {
-            if (!is_readable((string) $file)) {
-                return (string) $file;
+            if (!is_readable($file)) {
+                return $file;
             }
         }
 
@@ -157,9 +161,7 @@ final readonly class ProcessReport
         foreach (self::PARTS as $part) {
             $path = $pages . '/' . $part;
             if (file_exists($path) && !is_writable($path)) {
-                $owner = posix_getpwuid((int) fileowner($path));
-
-                return [$path . ' belongs to ' . ($owner === false ? 'another user' : $owner['name']), false];
+                return [$path . ' belongs to ' . self::nameOf((int) fileowner($path)), false];
             }
         }
 

@@ -46,14 +46,15 @@ final readonly class ServerChecks
 
             return [[...$checks, Check::remark('php-fpm answers', $remedy)], null];
         }
-        [$checks[], $report] = $this->php($socket);
-        if ($report !== null && $target !== null) {
+        [$check, $report] = $this->php($socket);
+        $checks[] = $check;
+        if ($check->state !== 'failed' && $target !== null) {
             [$status] = $this->get(NginxConfig::STATUS_OF_PHP);
             $checks[] = Check::that(
                 'nginx reaches php-fpm',
                 $status === 404,
-                "nginx gets no answer at {$target->socket}, though php-fpm answers there: may nginx's user use the "
-                    . 'socket?',
+                "nginx gets no answer at {$target->socket}" . ($report === null ? '' : ', though php-fpm answers there')
+                    . ': may nginx\'s user use the socket?',
             );
         }
         if ($report !== null) {
@@ -169,7 +170,8 @@ final readonly class ServerChecks
 
             return [
                 $reason === 'Permission denied'
-                    ? Check::remark($name, "it was not asked, since this user may not use $socket: run doctor as root")
+                    ? Check::remark($name, "it was not asked, since this user may not use $socket: give it to php-fpm's "
+                        . 'user, or run doctor as root')
                     : Check::failed($name, "$socket: $reason. Start php-fpm, or name its socket by --php"),
                 null,
             ];

@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Larder\Console\Doctor;
 
 use Larder\Console\Refused;
+use Larder\Console\Root\Holder;
+use Larder\Console\Root\RootsProcess;
 use Larder\Page\Site;
 
 /** @internal Has a process of another user look at the site's files, for where php-fpm itself cannot be asked. */
@@ -19,6 +21,13 @@ final readonly class UserProcess
      */
     public static function report(Site $site, ?string $user): ?ProcessReport
     {
+        $seen = RootsProcess::here()?->told('seen');
+        if ($user !== null && \is_string($seen)) {
+            return ProcessReport::read($seen);
+        }
+        if (!\function_exists('posix_geteuid')) {
+            return $user === null ? null : throw Refused::because("This PHP cannot look as $user: it has no posix");
+        }
         $pages = $site->pages;
         $isRoot = posix_geteuid() === 0;
         if ($user === null) {
@@ -39,7 +48,13 @@ final readonly class UserProcess
             throw Refused::because("Only root can look as $user");
         }
 
-        return self::run(['LARDER_USER' => $user] + self::questions($site));
+        return ProcessReport::read(self::said($site->pages, $site->list, $user));
+    }
+
+    /** What a process of that user says, for root. */
+    public static function said(string $pages, string $list, string $user): string
+    {
+        return self::run(['LARDER_USER' => $user, 'LARDER_REPORT' => $pages, 'LARDER_LIST' => $list]);
     }
 
     /** @return array<string, string> for packages/console/bin/report.php */
@@ -49,9 +64,13 @@ final readonly class UserProcess
     }
 
     /** @param array<string, string> $questions */
-    private static function run(array $questions): ?ProcessReport
+    private static function run(array $questions): string
     {
         $script = ReportScript::ready();
+        $objection = Holder::objection($script->path);
+        if ($objection !== null) {
+            throw Refused::because($objection);
+        }
         try {
             $process = @proc_open(
                 [PHP_BINARY, '-d', 'display_errors=stderr', $script->path],
@@ -61,7 +80,7 @@ final readonly class UserProcess
                 $questions + getenv(),
             );
             if (!\is_resource($process)) {
-                return null;
+                return '';
             }
             $said = (string) stream_get_contents($pipes[1]);
             proc_close($process);
@@ -69,6 +88,6 @@ final readonly class UserProcess
             $script->remove();
         }
 
-        return ProcessReport::read($said);
+        return $said;
     }
 }

@@ -17,6 +17,11 @@ use Larder\Sql\Exception\PageStoreFailed;
  */
 final readonly class FileLeases implements Leases
 {
+    /** Of the directory: flock(2) needs no right to write, so nobody else may come to the files. */
+    private const MODE = 0o700;
+    private const OTHERS = 0o077;
+    private const PASSES_GROUP = 0o2000;
+
     /** Together 20 ms. */
     private const TRIES = 40;
     private const PAUSE_MICROSECONDS = 500;
@@ -29,8 +34,11 @@ final readonly class FileLeases implements Leases
 
     public function acquire(string $name): ?Lease
     {
-        if (!is_dir($this->directory)) {
-            @mkdir($this->directory, 0o755, true);
+        $mode = @fileperms($this->directory);
+        if ($mode === false) {
+            @mkdir($this->directory, self::MODE, true);
+        } elseif (($mode & self::OTHERS) !== 0) {
+            @chmod($this->directory, self::MODE | ($mode & self::PASSES_GROUP));
         }
         $path = $this->directory . '/' . sha1($name);
         $guard = self::open($this->directory . '/guard');
