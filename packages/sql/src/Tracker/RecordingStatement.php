@@ -48,6 +48,11 @@ final class RecordingStatement extends PDOStatement implements RunningStatement
             $this->given = $params;
         }
         if (!$this->tracker->passes($this->queryString, $this)) {
+            if (PHP_VERSION_ID >= 80400) {
+                // As execute() itself does from there on: what is left of the one before would refuse our own questions.
+                parent::closeCursor();
+            }
+
             return $this->tracker->around($this->queryString, fn(): bool => parent::execute($params), $this);
         }
         try {
