@@ -24,7 +24,7 @@ $peer = new Peer(function (Wire $wire): void {
         }
     }
 });
-$cache = new Larder\Memcached($peer->address, timeout: 1000);
+$cache = new Larder\Memcached($peer->address, timeout: 10_000);
 $keys = array_map(fn($number) => "k$number", range(1, 50));
 $values = array_fill_keys($keys, str_repeat('x', 300));
 $pipeline = function () use ($cache, $keys) {

@@ -31,7 +31,7 @@ $old = function (string $key) use ($server): string {
 };
 $ours = new Larder\Memcached($server->address, shared: false, timeout: 5000);
 $shared = new Larder\Memcached($server->address, timeout: 5000);
-$lease = $ours->getOrLease('leased')->lease;
+$lease = $ours->getOrLease('leased', 600.0)->lease;
 $ours->set('empty', '');
 $shared->set('shared', '');
 $server->ask("set theirs 0 0 0\r\n");
