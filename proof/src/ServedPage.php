@@ -18,7 +18,7 @@ final readonly class ServedPage
     private const WARM = 0.2;
 
     /** Seconds after the end in which the clients have to be done. */
-    public const PATIENCE = 30.0;
+    public const PATIENCE = 240.0;
 
     private function __construct(
         private Run $run,

@@ -18,7 +18,7 @@ abstract readonly class StoreTrial
     private const RETRY = 50;
 
     /** Seconds that the processes may take to end. */
-    private const PATIENCE = 20.0;
+    private const PATIENCE = 240.0;
 
     /** Processes that may fail before they are no longer replaced. */
     private const FAILURES = 10;

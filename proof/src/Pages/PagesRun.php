@@ -56,7 +56,7 @@ final class PagesRun
     private const REST = 65_000;
 
     /** Seconds after the end in which readers have to be done. */
-    private const PATIENCE = 30.0;
+    private const PATIENCE = 240.0;
 
     /**
      * Seconds after which a reader gives a request up. Where a worker is killed once it has sent all of an answer and
