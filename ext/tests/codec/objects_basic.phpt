@@ -161,7 +161,7 @@ foreach ($raws as $name => [$bytes, $flags]) {
     $seen = array_unique(Made::$seen);
     sort($seen);
     if ($value !== 'a miss' || $seen !== []) {
-        echo "$name: ", get_debug_type($value), ' ', implode(', ', $seen), "\n";
+        echo rtrim("$name: " . get_debug_type($value) . " " . implode(", ", $seen)), "\n";
     }
     unset($value);
     gc_collect_cycles();
