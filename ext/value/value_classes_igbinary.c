@@ -157,19 +157,39 @@ static bool walk(const uint8_t *at, const uint8_t *end, strings *strings, value_
 	return !is_named;
 }
 
-/* What the number behind a name's first byte takes, and whether bytes of that number follow. */
+/* Of what PHP looks for no class: the autoloader is not asked for other names. */
+static bool may_be_of_name(uint8_t byte)
+{
+	return byte >= 0x80 || byte == '_' || byte == '\\' || (byte >= '0' && byte <= '9')
+		|| ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
+}
+
+/*
+ * By the name behind it, which igbinary looks up before it reads on. One by the number of a string that was there
+ * before may be any.
+ */
 static bool looks_like_object(const uint8_t *at, const uint8_t *end)
 {
 	uint8_t width = parts[*at] & ~BYTES;
-	bool is_named = parts[*at] & BYTES;
 
+	if (!(parts[*at] & BYTES)) {
+		return true;
+	}
 	/* Nearly all are something else, with no such length. */
-	if (width + 1 > end - at || (is_named && (uint64_t)at[1] << 8 * (width - 1) > (uint64_t)(end - at))) {
+	if (width + 1 > end - at || (uint64_t)at[1] << 8 * (width - 1) > (uint64_t)(end - at)) {
 		return false;
 	}
-	uint64_t length = is_named ? number_at(at + 1, width) : 0;
+	uint64_t length = number_at(at + 1, width);
 	at += 1 + width;
-	return length < (uint64_t)(end - at) && is_inner(at[length]);
+	if (length > (uint64_t)(end - at)) {
+		return false;
+	}
+	for (const uint8_t *name = at + length; at < name; at++) {
+		if (!may_be_of_name(*at)) {
+			return false;
+		}
+	}
+	return true;
 }
 
 /* Whether there can be objects at all: quick, and seldom yes in error. */

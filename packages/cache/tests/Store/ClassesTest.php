@@ -220,9 +220,14 @@ final class ClassesTest extends TestCase
                     $bytes[mt_rand(0, \strlen($bytes) - 1)] = \chr(mt_rand(0, 255));
                 }
                 if (($write === 'serialize' ? $none->refusedIn($bytes) : $none->refusedInIgbinary($bytes)) === null) {
-                    Gadget::$ran = [];
+                    Gadget::$ran = $asked = [];
+                    $loader = static function (string $class) use (&$asked): void {
+                        $asked[] = $class;
+                    };
+                    spl_autoload_register($loader, prepend: true);
                     $got = @$read($bytes);
-                    self::assertSame([], Gadget::$ran);
+                    spl_autoload_unregister($loader);
+                    self::assertSame([], [...Gadget::$ran, ...$asked], bin2hex($bytes));
                     self::assertDoesNotMatchRegularExpression('/object|::/', var_export($got, true), $bytes);
                     ++$made;
                 }
