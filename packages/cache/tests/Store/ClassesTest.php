@@ -228,7 +228,9 @@ final class ClassesTest extends TestCase
                     $got = @$read($bytes);
                     spl_autoload_unregister($loader);
                     self::assertSame([], [...Gadget::$ran, ...$asked], bin2hex($bytes));
-                    self::assertDoesNotMatchRegularExpression('/object|::/', var_export($got, true), $bytes);
+                    // A class whose name is none is incomplete at once, and a miss.
+                    $shown = str_replace('\__PHP_Incomplete_Class::', '', var_export($got, true));
+                    self::assertDoesNotMatchRegularExpression('/object|::/', $shown, bin2hex($bytes));
                     ++$made;
                 }
             }
