@@ -21,8 +21,9 @@ final readonly class ClassNames
     private const UP_TO = '/\G(?:[ibdrR]:[-+.0-9eEINFA]+;|N;|a:\d+:\{|\})*+(?:([sOCE]):(\d{1,18}):"|\z)/';
 
     /** All up to the next string or object of igbinary, whose first byte follows, or up to the end. */
-    private const UP_TO_IGBINARY = '/\G(?:[\x00\x04\x05\x0d\x25]|[\x01\x06\x07\x0e\x14\x22].|[\x02\x08\x09\x0f\x15\x23]..'
-        . '|[\x03\x0a\x0b\x10\x16\x24].{4}|[\x0c\x20\x21].{8})*+(?:([\x11-\x13\x17-\x1c\x26])|\z)/s';
+    private const UP_TO_IGBINARY = '/\G(?:[\x00\x04\x05\x0d\x25]|[\x01\x06\x07\x0e\x14\x22].'
+        . '|[\x02\x08\x09\x0f\x15\x23]..|[\x03\x0a\x0b\x10\x16\x24].{4}|[\x0c\x20\x21].{8})*+'
+        . '(?:([\x11-\x13\x17-\x1c\x26])|\z)/s';
 
     /** What may follow the name of a class, with the bytes of its number: properties, bytes of its own, a case. */
     private const INNER = [
