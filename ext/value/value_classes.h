@@ -20,9 +20,10 @@ typedef bool (*value_class_seen)(void *context, const char *name, size_t size, b
 /* False: seen() was, or these are not whole bytes of that serializer. */
 typedef bool value_class_walk(const char *bytes, size_t size, value_class_seen seen, void *context);
 
-/* Also true for bytes of any kind in which there is no object. */
+/* These two are also true for bytes of any kind in which there can be no object. */
 bool value_classes_in_php(const char *bytes, size_t size, value_class_seen seen, void *context);
 bool value_classes_in_igbinary(const char *bytes, size_t size, value_class_seen seen, void *context);
+/* Also whether they are whole, if seen is NULL. */
 bool value_classes_in_msgpack(const char *bytes, size_t size, value_class_seen seen, void *context);
 
 /*

@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
 /* The first byte of each part. */
 enum {
 	STRING_8 = 0x11,
@@ -70,6 +74,12 @@ static bool keep(strings *strings, const uint8_t *bytes, size_t size)
 	return true;
 }
 
+/* What may follow the name of a class. */
+static bool is_inner(uint8_t type)
+{
+	return (type >= ARRAY_8 && type <= ARRAY_32) || (type >= PAYLOAD_8 && type <= PAYLOAD_32) || type == ENUM_CASE;
+}
+
 static uint64_t number_at(const uint8_t *at, uint8_t size)
 {
 	uint64_t number = 0;
@@ -116,7 +126,7 @@ static bool walk(const uint8_t *at, const uint8_t *end, strings *strings, value_
 			bool is_payload = type >= PAYLOAD_8 && type <= PAYLOAD_32;
 
 			is_named = false;
-			if ((!is_payload && !is_array && type != ENUM_CASE)
+			if (!is_inner(type)
 					|| (seen && !seen(context, (const char *)name.bytes, name.size, type == ENUM_CASE))
 					|| (is_payload
 						&& !value_classes_in_payload((const char *)bytes, (size_t)number, seen, context))) {
@@ -147,6 +157,66 @@ static bool walk(const uint8_t *at, const uint8_t *end, strings *strings, value_
 	return !is_named;
 }
 
+/* Of what PHP looks for no class: the autoloader is not asked for other names. */
+static bool may_be_of_name(uint8_t byte)
+{
+	return byte >= 0x80 || byte == '_' || byte == '\\' || (byte >= '0' && byte <= '9')
+		|| ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
+}
+
+/*
+ * By the name behind it, which igbinary looks up before it reads on. One by the number of a string that was there
+ * before may be any.
+ */
+static bool looks_like_object(const uint8_t *at, const uint8_t *end)
+{
+	uint8_t width = parts[*at] & ~BYTES;
+
+	if (!(parts[*at] & BYTES)) {
+		return true;
+	}
+	/* Nearly all are something else, with no such length. */
+	if (width + 1 > end - at || (uint64_t)at[1] << 8 * (width - 1) > (uint64_t)(end - at)) {
+		return false;
+	}
+	uint64_t length = number_at(at + 1, width);
+	at += 1 + width;
+	if (length > (uint64_t)(end - at)) {
+		return false;
+	}
+	for (const uint8_t *name = at + length; at < name; at++) {
+		if (!may_be_of_name(*at)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Whether there can be objects at all: quick, and seldom yes in error. */
+static bool may_hold_objects(const uint8_t *at, const uint8_t *end)
+{
+#if defined(__x86_64__)
+	const __m128i first = _mm_set1_epi8(OBJECT_8), others = _mm_set1_epi8(OBJECT_ID_32 - OBJECT_8);
+
+	for (; end - at >= 16; at += 16) {
+		__m128i bytes = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)at), first);
+		unsigned found = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(bytes, others), bytes));
+
+		for (; found; found &= found - 1) {
+			if (looks_like_object(at + __builtin_ctz(found), end)) {
+				return true;
+			}
+		}
+	}
+#endif
+	for (; at < end; at++) {
+		if (*at >= OBJECT_8 && *at <= OBJECT_ID_32 && looks_like_object(at, end)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 bool value_classes_in_igbinary(const char *bytes, size_t size, value_class_seen seen, void *context)
 {
 	const uint8_t *at = (const uint8_t *)bytes;
@@ -154,6 +224,9 @@ bool value_classes_in_igbinary(const char *bytes, size_t size, value_class_seen 
 
 	if (size < 5 || (number_at(at, 4) != 1 && number_at(at, 4) != 2)) {
 		return false;
+	}
+	if (!may_hold_objects(at + 4, at + size)) {
+		return true;
 	}
 	strings.all = strings.first;
 	strings.count = 0;

@@ -1,5 +1,5 @@
 --TEST--
-Values: of any bytes, the walk tells the classes that the serializers make objects of, and no others where they are whole
+Values: of any bytes, the walk tells the classes that the serializers make objects of, and of whole ones no others
 --EXTENSIONS--
 larder
 igbinary
@@ -67,7 +67,7 @@ $leaf = static function () use (&$flags): mixed {
         2 => mt_rand(-70000, 70000) << mt_rand(0, 40),
         3 => mt_rand() / 7,
         4 => str_repeat(chr(mt_rand(0, 0x30)), mt_rand(0, 300)),
-        5 => ['First', 'O:5:"First":0:{}', "\x17\x05First\x14\0", "\x81\xc0\xa5First", 'E:9:"Third:One";'][mt_rand(0, 4)],
+        5 => ['First', 'O:5:"First":0:{}', "\x17\x05First\x14\0", "\x81\xc0\xa5First"][mt_rand(0, 3)],
         6 => $flags === 7 ? 6 : Third::Two,
         7 => new ArrayObject([1, new First()]),
         8 => (object) ['First' => 1],
@@ -91,11 +91,18 @@ $value = static function (int $depth = 0) use (&$value, &$flags, $leaf): mixed {
 };
 /* Parts that mean something, to be put anywhere. */
 $parts = [
-    4 => ['O:5:"First":0:{}', 'C:5:"First":0:{}', 'E:9:"Third:One";', 'a:1:{', '}', 's:5:"First";', 'O:4:"Evil":0:{}', 'r:1;', 'i:1;'],
-    5 => ["\x17\5First\x14\0", "\x1a\0\x14\0", "\x1a\1\x27\x0e\0", "\x17\5Third\x27\x11\3One", "\x14\1", "\x11\5First", "\x25", "\x22\0",
-        "\x17\4Evil\x14\0", "\x1d\0"],
-    7 => ["\x81\xc0\xa5First", "\x82\xc0\3\xa5First\xa0", "\x82\xc0\6\xa5Third\xa3One", "\xc0", "\x81", "\xa5First", "\x80", "\x92", "\3",
-        "\x81\xc0\xa4Evil"],
+    4 => [
+        'O:5:"First":0:{}', 'C:5:"First":0:{}', 'E:9:"Third:One";', 'a:1:{', '}', 's:5:"First";', 'O:4:"Evil":0:{}',
+        'r:1;', 'i:1;',
+    ],
+    5 => [
+        "\x17\5First\x14\0", "\x1a\0\x14\0", "\x1a\1\x27\x0e\0", "\x17\5Third\x27\x11\3One", "\x14\1", "\x11\5First",
+        "\x25", "\x22\0", "\x17\4Evil\x14\0", "\x1d\0",
+    ],
+    7 => [
+        "\x81\xc0\xa5First", "\x82\xc0\3\xa5First\xa0", "\x82\xc0\6\xa5Third\xa3One", "\xc0", "\x81", "\xa5First",
+        "\x80", "\x92", "\3", "\x81\xc0\xa4Evil",
+    ],
 ];
 $change = static function (string $bytes, string $other, int $flags) use ($parts): string {
     for ($count = mt_rand(0, 3); $count > 0 && $bytes !== ''; $count--) {
@@ -174,14 +181,15 @@ for ($round = 0; $round < $rounds; $round++) {
         echo 'not told: ', json_encode(array_keys($more)), " by $flags of ", base64_encode($bytes), "\n";
     }
     if (!$is_changed && (!$is_read || !$with_list || array_diff_key($told, $made) !== [])) {
-        echo 'not made: ', json_encode(array_keys(array_diff_key($told, $made))), " by $flags of ", base64_encode($bytes), "\n";
+        $less = json_encode(array_keys(array_diff_key($told, $made)));
+        echo "not made: $less by $flags of ", base64_encode($bytes), "\n";
     }
     $whole += (int) !$is_changed;
     $objects += (int) ($made !== []);
 }
 restore_error_handler();
 if (getenv('LARDER_CLASSES')) {
-    fprintf(STDERR, "%d inputs, %d of them whole, %d made objects, %d names refused\n", $rounds, $whole, $objects, $refused);
+    fprintf(STDERR, "%d inputs, %d whole, %d made objects, %d names refused\n", $rounds, $whole, $objects, $refused);
 }
 echo $whole > $rounds / 4 && $objects > $rounds / 5 ? 'compared' : "$whole whole, $objects made objects", "\n";
 ?>

@@ -15,7 +15,8 @@ $theirs->addServer('unix://' . substr($server->address, strlen('unix:')), 0);
 
 echo count(values()) >= 40 ? "enough values\n" : "too few values\n";
 foreach (['none' => 0, 'zlib' => MEMCACHE_COMPRESSED] as $compressor => $flag) {
-    $ours = new Larder\Memcached($server->address, layout: 'memcache', compressor: $compressor, timeout: 5000, objects: true);
+    $at = $server->address;
+    $ours = new Larder\Memcached($at, layout: 'memcache', compressor: $compressor, timeout: 5000, objects: true);
     $read = $written = 0;
     foreach (values() as $name => $value) {
         /* A stored null is false for them, their own as well. */

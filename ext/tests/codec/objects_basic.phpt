@@ -138,7 +138,8 @@ echo count($raws), ' forms: ', json_encode($kinds), "\n";
 echo "the usual ones\n";
 foreach (['php', 'igbinary', 'msgpack'] as $serializer) {
     $cache = $open([], $serializer);
-    foreach ([...$usual, ...($serializer === 'msgpack' ? [] : [Suit::Hearts, [Suit::Hearts, Suit::Hearts]])] as $value) {
+    $enums = $serializer === 'msgpack' ? [] : [Suit::Hearts, [Suit::Hearts, Suit::Hearts]];
+    foreach ([...$usual, ...$enums] as $value) {
         $cache->set('key', $value);
         $read = $cache->get('key', 'a miss');
         serialize($read) === serialize($value) ?: print("$serializer loses " . get_debug_type($value) . "\n");
@@ -161,7 +162,7 @@ foreach ($raws as $name => [$bytes, $flags]) {
     $seen = array_unique(Made::$seen);
     sort($seen);
     if ($value !== 'a miss' || $seen !== []) {
-        echo "$name: ", get_debug_type($value), ' ', implode(', ', $seen), "\n";
+        echo rtrim("$name: " . get_debug_type($value) . " " . implode(", ", $seen)), "\n";
     }
     unset($value);
     gc_collect_cycles();

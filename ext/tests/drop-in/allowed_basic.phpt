@@ -21,8 +21,8 @@ const CODE = <<<'PHP'
         return $memcached;
     };
     $writer = $open(true);
-    $serializers = ['php', 'igbinary', 'msgpack', 'json'];
-    foreach ([Memcached::SERIALIZER_PHP, Memcached::SERIALIZER_IGBINARY, Memcached::SERIALIZER_MSGPACK] as $number) {
+    $numbers = [Memcached::SERIALIZER_PHP, Memcached::SERIALIZER_IGBINARY, Memcached::SERIALIZER_MSGPACK];
+    foreach ($numbers as $number) {
         $writer->setOption(Memcached::OPT_SERIALIZER, $number);
         $writer->setMulti(["gadget$number" => [new Gadget()], "other$number" => new Other(), "plain$number" => [1]]);
     }
@@ -32,7 +32,7 @@ const CODE = <<<'PHP'
     foreach ([null, false, [], ['\other']] as $objects) {
         $memcached = $open($objects);
         echo json_encode($memcached->getOption(Memcached::OPT_OBJECTS)), "\n";
-        foreach ([Memcached::SERIALIZER_PHP, Memcached::SERIALIZER_IGBINARY, Memcached::SERIALIZER_MSGPACK] as $number) {
+        foreach ($numbers as $number) {
             $memcached->setOption(Memcached::OPT_SERIALIZER, $number);
             foreach (['gadget', 'other', 'plain'] as $name) {
                 echo "$name ", get_debug_type(@$memcached->get("$name$number")), ' ', $memcached->getResultCode(), "\n";

@@ -35,7 +35,8 @@ final readonly class Storing implements Operations
     {
         \assert($subject instanceof Objects);
         $value = Shape::of($job, Shape::Rows)->make();
-        $key = "stored-$worker";
+        // Subjects with other serializers are on the same server.
+        $key = 'stored-' . bin2hex(random_bytes(6));
         $length = \strlen(serialize($value));
         $get = $this->get;
         $subject->setObject($key, $value);

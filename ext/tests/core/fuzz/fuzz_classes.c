@@ -9,10 +9,12 @@
 #define part igbinary_part
 #define parts igbinary_parts
 #define walk igbinary_walk
+#define may_hold_objects igbinary_may_hold_objects
 #include "../../../value/value_classes_igbinary.c"
 #undef part
 #undef parts
 #undef walk
+#undef may_hold_objects
 #define is_seen msgpack_is_seen
 #define take msgpack_take
 #include "../../../value/value_classes_msgpack.c"

@@ -35,7 +35,8 @@ final readonly class LocalMarks
     {
         $path = $this->path($key);
         $new = $path . '.' . getmypid();
-        $content = pack(self::END, (int) (hrtime(true) + $seconds * 1e9)) . implode(' ', array_map(bin2hex(...), $wanted));
+        $end = pack(self::END, (int) (hrtime(true) + $seconds * 1e9));
+        $content = $end . implode(' ', array_map(bin2hex(...), $wanted));
         if (@file_put_contents($new, $content) === \strlen($content) && @rename($new, $path)) {
             return true;
         }

@@ -21,12 +21,9 @@ final readonly class ClassNames
     private const UP_TO = '/\G(?:[ibdrR]:[-+.0-9eEINFA]+;|N;|a:\d+:\{|\})*+(?:([sOCE]):(\d{1,18}):"|\z)/';
 
     /** All up to the next string or object of igbinary, whose first byte follows, or up to the end. */
-    private const UP_TO_IGBINARY = '/\G(?:[\x00\x04\x05\x0d\x25]|[\x01\x06\x07\x0e\x14\x22].|[\x02\x08\x09\x0f\x15\x23]..'
-        . '|[\x03\x0a\x0b\x10\x16\x24].{4}|[\x0c\x20\x21].{8})*+(?:([\x11-\x13\x17-\x1c\x26])|\z)/s';
-
-    /** An object whose class is a string that was there before, by its number. */
-    private const NAMED_BEFORE = '/\x1a.[\x14-\x16\x1d-\x1f\x27]|\x1b..[\x14-\x16\x1d-\x1f\x27]'
-        . '|\x1c.{4}[\x14-\x16\x1d-\x1f\x27]/s';
+    private const UP_TO_IGBINARY = '/\G(?:[\x00\x04\x05\x0d\x25]|[\x01\x06\x07\x0e\x14\x22].'
+        . '|[\x02\x08\x09\x0f\x15\x23]..|[\x03\x0a\x0b\x10\x16\x24].{4}|[\x0c\x20\x21].{8})*+'
+        . '(?:([\x11-\x13\x17-\x1c\x26])|\z)/s';
 
     /** What may follow the name of a class, with the bytes of its number: properties, bytes of its own, a case. */
     private const INNER = [
@@ -105,9 +102,11 @@ final readonly class ClassNames
     /** Quick, and seldom yes in error. */
     public static function areMaybeInIgbinary(string $bytes): bool
     {
-        if (preg_match(self::NAMED_BEFORE, $bytes) !== 0) {
+        // By the number of a string that was there before: of any.
+        if (preg_match('/[\x1a-\x1c]/', $bytes) !== 0) {
             return true;
         }
+        // By the name behind it, which igbinary looks up before it reads on.
         $size = \strlen($bytes);
         foreach (["\x17" => 1, "\x18" => 2, "\x19" => 4] as $first => $width) {
             for ($at = strpos($bytes, $first); $at !== false; $at = strpos($bytes, $first, $at + 1)) {
@@ -115,8 +114,8 @@ final readonly class ClassNames
                 if (\ord($bytes[$at + 1] ?? "\0") << 8 * $width - 8 > $size) {
                     continue;
                 }
-                $inner = $at + 1 + $width + self::number($bytes, $at + 1, $width);
-                if (isset(self::INNER[$bytes[$inner] ?? ''])) {
+                $name = substr($bytes, $at + 1 + $width, self::number($bytes, $at + 1, $width));
+                if (preg_match('/[^\w\\\\\x80-\xff]/', $name) === 0) {
                     return true;
                 }
             }

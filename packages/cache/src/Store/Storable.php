@@ -52,8 +52,8 @@ final readonly class Storable
     {
         return $refused === null ? $bytes : throw new UnstorableValue($refused === ''
             ? '$value cannot be stored: what an object in it gives for itself is in no form that can be read again'
-            : "\$value cannot be stored: the $refused in it is one that readers would not take: list it in \$objects, or "
-                . 'store an array');
+            : "\$value cannot be stored: the $refused in it is one that readers would not take: list it in "
+                . '$objects, or store an array');
     }
 
     /**

@@ -18,7 +18,7 @@ final readonly class StoredBytes
     private const GONE = '/Undefined constant|not found|does not exist|is not an enum|has no unserializer/';
 
     /**
-     * @param string|null $flaw   of no value: Unreadable, ClassGone, ClassRefused or ClassChanged, as in Larder\FailureKind
+     * @param string|null $flaw   of no value: Unreadable or Class…, as in Larder\FailureKind
      * @param string      $reason what was said of it; "": nothing
      */
     private function __construct(
