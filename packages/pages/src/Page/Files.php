@@ -284,9 +284,9 @@ readonly class Files
     {
         $open = @opendir($directory);
         if ($open === false) {
-            $failed = $this->failed('list', $directory);
+            $reason = error_get_last()['message'] ?? 'unknown reason';
 
-            return $this->isGone($directory) ? [] : throw $failed;
+            return $this->isGone($directory) ? [] : throw PageStoreFailed::during('list', $directory, $reason);
         }
         clearstatcache();
         $sizes = [];

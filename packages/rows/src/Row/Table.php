@@ -10,7 +10,6 @@ use Larder\Exception\UnknownName;
 use Larder\NearStore;
 use Larder\Row\Exception\NotUnique;
 use Larder\Sql\Schema\ColumnType;
-use Larder\Sql\Schema\PostgreSqlDialect;
 use Larder\Sql\Schema\Table as Declared;
 use Larder\Sql\Tracker\Profile;
 use Larder\Sql\Tracker\TrackedConnection;
@@ -38,14 +37,13 @@ final readonly class Table
     /** A value that is its own canonical text, whatever the column compares by. */
     private const SIMPLE = '/^(?:0|[1-9][0-9]{0,14}|[a-z_][a-z0-9_.-]{0,79})$/D';
 
-    /** A name that could be a column's, where it is not known which there are. */
-    private const PLAIN = '/^[A-Za-z_][A-Za-z0-9_]*$/D';
-
     private string $prefix;
 
     private string $generation;
 
     private Query $query;
+
+    private Columns $columns;
 
     private ?NearStore $near;
 
@@ -62,6 +60,7 @@ final readonly class Table
         $this->prefix = $name . ':';
         $this->generation = StoredRows::generation($name);
         $this->query = new Query($connection->dialect(), $name);
+        $this->columns = new Columns($name, $connection, $lookup);
         $this->near = $lookup->near;
         $this->profile = $connection->tracker()->profile();
         $this->isFollowed = $lookup->isFollowed;
@@ -286,7 +285,7 @@ final readonly class Table
         }
         // What columns a declared table has, only the database says: it is asked where a list is made.
         if ($table->allColumns !== null) {
-            $this->must($ordered);
+            $this->columns->must($ordered);
         }
         if (!$this->lookup->knows(self::withoutKey($sets, $key))) {
             return null;
@@ -301,7 +300,7 @@ final readonly class Table
                 return $set === null ? null : [StoredRows::ids($set) => $name];
             },
             function (array $keys, ?Source $source) use ($sql, $values, $ordered, &$name): ?array {
-                $this->must($ordered);
+                $this->columns->must($ordered);
                 $rows = $source === null
                     ? $this->connection->select($sql, $values)
                     : $source->free($sql, $values, [$name]);
@@ -393,7 +392,7 @@ final readonly class Table
     public function selectAll(array $equal, array $order, ?int $limit, int $offset): array
     {
         $table = $this->connection->registry()->get($this->name);
-        $this->must([...array_keys($equal), ...array_keys($order)]);
+        $this->columns->must([...array_keys($equal), ...array_keys($order)]);
         [$sql, $values] = $this->query->all($table->key, self::sorted($equal), $order, $limit, $offset);
 
         return $this->connection->select($sql, $values);
@@ -423,49 +422,6 @@ final readonly class Table
         }
 
         return $projected;
-    }
-
-    /**
-     * Lets no name into a query that is no column's: it is quoted, but a `?` in it would shift PDO's parameters.
-     *
-     * @param list<array-key> $columns
-     *
-     * @throws UnknownName
-     */
-    private function must(array $columns): void
-    {
-        $registry = $this->connection->registry();
-        $all = ($this->lookup->generation()->table ?? $registry->find($this->name))->allColumns
-            ?? $registry->schema()?->table(strtolower($this->name))->allColumns ?? [];
-        $others = array_filter(
-            array_map(strval(...), $columns),
-            fn(string $column): bool => !$this->isOneOf($column, $all),
-        );
-        // A column may have come past Larder. Of what is no ordinary table the database itself tells its columns.
-        $all = $others === [] ? [] : array_map(strval(...), array_column(
-            $this->connection->own()->rows($this->connection->dialect()->catalog()->columns(), [$this->name]),
-            'name',
-        ));
-        foreach ($others as $column) {
-            if ($all === [] ? preg_match(self::PLAIN, $column) !== 1 : !$this->isOneOf($column, $all)) {
-                throw UnknownName::of("column of $this->name", $column, $all);
-            }
-        }
-    }
-
-    /** @param list<string> $all in PostgreSQL as they are written, elsewhere in lower case: there case is none */
-    private function isOneOf(string $column, array $all): bool
-    {
-        if (\in_array($column, $all, true)) {
-            return true;
-        }
-        if ($this->connection->dialect() instanceof PostgreSqlDialect) {
-            return false;
-        }
-
-        return \in_array(strtolower($column), $all, true)
-            || (preg_match('/[\x80-\xFF]/', $column) === 1 && preg_match('//u', $column) === 1
-                && (array) preg_grep('~^' . preg_quote($column, '~') . '$~iuD', $all) !== []);
     }
 
     /**
@@ -519,7 +475,7 @@ final readonly class Table
         };
         $values = $this->lookup->values($names, $reader, $guessed);
         if ($values === null && $sets !== []) {
-            $this->must(array_merge(...$sets));
+            $this->columns->must(array_merge(...$sets));
             $values = $this->lookup->learns($sets) ? $this->lookup->values($names, $reader) : null;
         }
 
@@ -678,7 +634,7 @@ final readonly class Table
      */
     private function select(array $sets, ?Source $source, array $names = []): ?array
     {
-        $this->must(array_keys(array_merge(...$sets)));
+        $this->columns->must(array_keys(array_merge(...$sets)));
         [$sql, $values] = $this->query->bySets($sets);
 
         return $source === null ? $this->connection->select($sql, $values) : $source->free($sql, $values, $names);
