@@ -97,7 +97,7 @@ final class HowToTest extends TestCase
         }
         $prepare = <<<'PHP'
             require $argv[1] . '/vendor/autoload.php';
-            $isNew = @mkdir('var');
+            $isNew = @mkdir('var/data', recursive: true);
             @mkdir('vendor');
             touch('vendor/autoload.php');
             spl_autoload_register(static fn(string $class) => require getcwd() . '/' . $class . '.php');

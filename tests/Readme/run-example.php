@@ -15,7 +15,7 @@ use Larder\Page\Site;
 require $autoload;
 require getcwd() . '/NewsController.php';
 assert(class_exists($class));
-mkdir('var');
+mkdir('var/data', recursive: true);
 $site = require getcwd() . '/larder.php';
 assert($site instanceof Site);
 $database = Pages::of($site)->connect();

@@ -43,7 +43,7 @@ final readonly class GuideSite
             $blocks,
             PREG_SET_ORDER,
         );
-        foreach (['public', 'var', 'vendor', 'php'] as $name) {
+        foreach (['public', 'var', 'var/data', 'vendor', 'php'] as $name) {
             mkdir("$path/$name");
         }
         mkdir("$path/php/tmp");
@@ -56,7 +56,8 @@ final readonly class GuideSite
         $prepare === null ? null : $prepare($this);
         $this->larder('deploy');
         $account = Account::ableToReach(__FILE__);
-        $account->own($path);
+        $account->own("$path/var");
+        $account->own("$path/php");
         $this->php = new PhpFpm("$path/php", $account, 2);
         $this->nginx = new Nginx("$path/nginx", fn(int $port): string => $this->larder(
             'nginx:config',

@@ -107,7 +107,6 @@ final class GuardCost
             $this->home . '/run',
             $this->home . '/front.php',
             workers: 2,
-            writable: [$this->home],
             isPatient: false,
         );
         $run = $this->home . '/run';

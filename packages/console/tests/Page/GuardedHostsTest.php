@@ -109,7 +109,6 @@ final class GuardedHostsTest extends TestCase
                 $path . '/front.php',
                 workers: 2,
                 environment: ['HOME_OF_HOST' => $home],
-                writable: [$home],
                 isPatient: false,
             );
         }

@@ -170,8 +170,8 @@ final readonly class ServerChecks
 
             return [
                 $reason === 'Permission denied'
-                    ? Check::remark($name, "it was not asked, since this user may not use $socket: give it to php-fpm's "
-                        . 'user, or run doctor as root')
+                    ? Check::remark($name, "it was not asked, since this user may not use $socket: give it to "
+                        . 'php-fpm\'s user, or run doctor as root')
                     : Check::failed($name, "$socket: $reason. Start php-fpm, or name its socket by --php"),
                 null,
             ];

@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace Larder\Console\Root;
 
-use Phar;
-
 /**
  * Who, beside root, can change what a path leads to: whoever has the file, a directory above it, or one of the links
  * on the way, or may write there. It needs no other class, since `larder` asks it before there is an autoloader.
@@ -85,8 +83,11 @@ final readonly class Holder
     /** @return string|null why root must not run what is in the file; null: nobody else can have written it */
     public static function objection(string $file): ?string
     {
-        // A program in one file is that file.
-        $holder = self::of(str_starts_with($file, 'phar://') ? Phar::running(false) : $file);
+        if (str_starts_with($file, 'phar://')) {
+            // A program in one file is that file.
+            for ($file = substr($file, 7); !is_file($file) && $file !== '/'; $file = \dirname($file));
+        }
+        $holder = self::of($file);
 
         return $holder->user === 0 ? null : \sprintf(
             '%s: %s, since of %s %s',

@@ -53,7 +53,7 @@ final readonly class OtherProcess
             self::HEARS => ['pipe', 'r'],
         ];
         foreach ((array) @scandir('/proc/self/fd') as $open) {
-            if (ctype_digit((string) $open) && !isset($descriptors[(int) $open])) {
+            if (preg_match('/^\d+$/D', (string) $open) === 1 && !isset($descriptors[(int) $open])) {
                 // What root's shell has left open.
                 $descriptors[(int) $open] = ['file', '/dev/null', 'r'];
             }

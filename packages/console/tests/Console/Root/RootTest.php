@@ -46,7 +46,8 @@ final class RootTest extends TestCase
 
     private const COMMANDS = [
         'deploy', 'flush', 'flush /news/4', 'flush news:4', 'purge', 'stats', 'top --once',
-        'doctor --nginx=127.0.0.1:1', 'explain /news/4', 'explain news:4', 'warm --dry-run LIST', 'nginx:config --front=FRONT', 'varnish:config',
+        'doctor --nginx=127.0.0.1:1', 'explain /news/4', 'explain news:4', 'warm --dry-run LIST',
+        'nginx:config --front=FRONT', 'varnish:config',
         'contexts:secret', 'contexts:revoke --reload=true', 'guard --once --test=true --reload=true --patience=20 '
             . '--misses=1', 'follow --status FOLLOW', 'follow --unit FOLLOW',
     ];
@@ -301,8 +302,8 @@ final class RootTest extends TestCase
         $store = '$site = require $argv[1]; require $argv[2]; $db = Larder\Page\Pages::of($site)->connect(); '
             . '$cache = Larder\Page\Pages::of($site)->pageCache($db); '
             . 'foreach (["/news/4", "/news/5"] as $uri) $cache->answer(new Larder\Page\PageRequest("GET", $uri, '
-            . 'false), Larder\Tests\Support\NewsController::class, function () use ($db) { $db->query("SELECT * FROM news '
-            . 'WHERE id = 4")->fetchAll(); return new Larder\Page\Response(200, '
+            . 'false), Larder\Tests\Support\NewsController::class, function () use ($db) { $db->query("SELECT * '
+            . 'FROM news WHERE id = 4")->fetchAll(); return new Larder\Page\Response(200, '
             . '["content-type" => ["text/html; charset=utf-8"]], "the page"); });';
         $autoload = \dirname(__DIR__, 5) . '/vendor/autoload.php';
         $made = new Process(['sh', '-c', "umask $umask; exec setpriv --reuid=www-data --regid=www-data --clear-groups "
