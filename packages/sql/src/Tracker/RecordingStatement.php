@@ -49,7 +49,7 @@ final class RecordingStatement extends PDOStatement implements RunningStatement
         }
         if (!$this->tracker->passes($this->queryString, $this)) {
             if (PHP_VERSION_ID >= 80400) {
-                // As execute() itself does from there on: what is left of the one before would refuse our own questions.
+                // As execute() does there: what is left of the one before would refuse our own questions.
                 parent::closeCursor();
             }
 
