@@ -85,7 +85,10 @@ final readonly class Holder
     {
         if (str_starts_with($file, 'phar://')) {
             // A program in one file is that file.
-            for ($file = substr($file, 7); !is_file($file) && $file !== '/'; $file = \dirname($file));
+            $file = substr($file, \strlen('phar://'));
+            while (!is_file($file) && $file !== '/') {
+                $file = \dirname($file);
+            }
         }
         $holder = self::of($file);
 
