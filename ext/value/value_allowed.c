@@ -80,7 +80,10 @@ static bool is_allowed(void *context, const char *name, size_t size, bool is_enu
 	}
 	looking->is_refused = true;
 	looking->is_enum = is_enum;
-	snprintf(looking->refused, sizeof(looking->refused), "%.*s", (int)MIN(size, LONGEST_NAME), name);
+	/* PHP's snprintf() looks for the end of a string even where it is told a length. */
+	size = MIN(size, LONGEST_NAME);
+	memcpy(looking->refused, name, size);
+	looking->refused[size] = '\0';
 	return false;
 }
 
