@@ -10,7 +10,10 @@ use Larder\Memcached;
 use Larder\SharedMemory;
 use Larder\Store;
 use Larder\Store\Classes;
+use Larder\Store\MemcachedStore;
 use Larder\Store\OnServers;
+use Larder\Store\RedisStore;
+use Larder\Store\TieredStore;
 
 /**
  * The leases of this host that stand in for those of a store, for all processes that have the same values.
@@ -39,7 +42,13 @@ final readonly class HostLeases
     /** Of which classes the values may be that a process of this host leaves for the others. */
     public function classes(): Classes
     {
-        return Classes::ofStore($this->store);
+        return match (true) {
+            $this->store instanceof MemcachedStore,
+            $this->store instanceof RedisStore,
+            $this->store instanceof TieredStore => $this->store->classes(),
+            $this->store instanceof Memcached => Classes::ofClient($this->store),
+            default => Classes::of(true),
+        };
     }
 
     /** @return string|null which values the store has; null: that cannot be told */

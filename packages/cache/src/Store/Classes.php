@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Larder\Store;
 
 use Larder\Memcached;
-use Larder\Store;
 use TypeError;
 
 /**
@@ -56,13 +55,10 @@ final readonly class Classes
         return new self($names);
     }
 
-    /** Those of its values; for who keeps one elsewhere. */
-    public static function ofStore(Store $store): self
+    /** Those that a client decodes itself. */
+    public static function ofClient(Memcached $memcached): self
     {
-        if ($store instanceof MemcachedStore || $store instanceof RedisStore || $store instanceof TieredStore) {
-            return $store->classes();
-        }
-        $objects = $store instanceof Memcached ? $store->settings()['objects'] : true;
+        $objects = $memcached->settings()['objects'];
 
         return self::of(\is_array($objects) ? $objects : $objects === true);
     }

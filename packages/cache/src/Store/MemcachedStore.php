@@ -77,7 +77,7 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
         $failures = new ReportedFailures($log, $counters);
         $this->sealed = $seal === null
             ? null
-            : new SealedValues($seal, 'memcached', $namespace, $failures, Classes::ofStore($memcached));
+            : new SealedValues($seal, 'memcached', $namespace, $failures, Classes::ofClient($memcached));
         $this->items = new MemcachedNamespace(new MemcachedKeys($namespace), $memcached, $failures);
         $this->stamps = new MemcachedStamps($this->items, $memcached);
     }
@@ -127,7 +127,7 @@ final readonly class MemcachedStore implements BatchStore, Confirming, KnowsServ
     /** @internal */
     public function classes(): Classes
     {
-        return Classes::ofStore($this->memcached);
+        return Classes::ofClient($this->memcached);
     }
 
     public function servers(): array

@@ -73,7 +73,9 @@ final readonly class TieredStore implements BatchStore, KnowsServers, MayGoBack
     /** @internal Those of the far store. */
     public function classes(): Classes
     {
-        return Classes::ofStore($this->far);
+        return $this->far instanceof MemcachedStore || $this->far instanceof RedisStore
+            ? $this->far->classes()
+            : Classes::of(true);
     }
 
     /** @internal for the dashboard */

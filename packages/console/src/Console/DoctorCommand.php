@@ -38,6 +38,10 @@ final class DoctorCommand extends SiteCommand
     public function described(InputInterface $input): ?array
     {
         $follow = self::text($input, 'follow');
+        if (!Packages::installed()->has($follow === '' ? 'pages' : 'rows')) {
+            // The command says which package it lacks.
+            return null;
+        }
 
         return match (true) {
             self::text($input, 'pool') !== '' => null,

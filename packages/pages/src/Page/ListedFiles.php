@@ -16,10 +16,10 @@ final readonly class ListedFiles
 {
     private const GROUPS = 256;
 
-    /** Hexadecimal digits of a number in the table. */
-    private const DIGITS = 8;
+    /** Bytes of a number in the table, of pack()'s V. */
+    private const NUMBER = 4;
 
-    private const TABLE = self::GROUPS * self::DIGITS;
+    private const TABLE = self::GROUPS * self::NUMBER;
 
     private function __construct(public string $text) {}
 
@@ -34,7 +34,7 @@ final readonly class ListedFiles
         $table = '';
         foreach ($groups as $group) {
             $end += \strlen($group);
-            $table .= \sprintf('%0' . self::DIGITS . 'x', $end);
+            $table .= pack('V', $end);
         }
 
         return new self($table . implode('', $groups));
@@ -48,12 +48,34 @@ final readonly class ListedFiles
 
     public function get(string $path): ?string
     {
-        $group = self::group($path);
-        $start = $group === 0 ? 0 : $this->end($group - 1);
-        $files = substr($this->text, self::TABLE + $start, max(0, $this->end($group) - $start));
-        $at = strpos($files, "\n$path\t");
+        return $this->some([$path])[$path] ?? null;
+    }
 
-        return $at === false ? null : explode("\n", substr($files, $at + \strlen($path) + 2), 2)[0];
+    /**
+     * Of many in one go, as a page that is made asks for some hundred.
+     *
+     * @param list<string> $paths
+     *
+     * @return array<array-key, string> by path, of those that are listed
+     */
+    public function some(array $paths): array
+    {
+        /** @var array<int, int> $ends by the number of the group, from 1 on */
+        $ends = (array) unpack('V' . self::GROUPS, $this->text);
+        $found = [];
+        foreach ($paths as $path) {
+            $group = crc32($path) % self::GROUPS;
+            $start = $group === 0 ? 0 : $ends[$group];
+            $files = substr($this->text, self::TABLE + $start, max(0, $ends[$group + 1] - $start));
+            $at = strpos($files, "\n$path\t");
+            if ($at !== false) {
+                $at += \strlen($path) + 2;
+                $end = strpos($files, "\n", $at);
+                $found[$path] = $end === false ? substr($files, $at) : substr($files, $at, $end - $at);
+            }
+        }
+
+        return $found;
     }
 
     /** @return array<string, string> by path, sorted */
@@ -69,11 +91,6 @@ final readonly class ListedFiles
         ksort($files);
 
         return $files;
-    }
-
-    private function end(int $group): int
-    {
-        return (int) hexdec(substr($this->text, $group * self::DIGITS, self::DIGITS));
     }
 
     private static function group(string $path): int

@@ -119,11 +119,8 @@ final readonly class Manifest
     {
         $since = [$compiled->since(false), $compiled->since(true)];
         clearstatcache();
-        foreach ([...get_included_files(), ...$compiled->preloaded()] as $path) {
-            $listed = $this->files->get($path);
-            if ($listed === null) {
-                continue;
-            }
+        foreach ($this->files->some([...get_included_files(), ...$compiled->preloaded()]) as $path => $listed) {
+            $path = (string) $path;
             // One system call for the three: PHP keeps what it found of the last path.
             $changed = @filectime($path);
             $state = @filesize($path) . ' ' . @filemtime($path) . ' ' . $changed . ' ';
