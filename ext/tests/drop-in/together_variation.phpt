@@ -92,12 +92,13 @@ memcached memcache
 memcached support => enabled
 Version => 3.3.0-larder
 SASL support => no
+TLS support => yes
 Session support => yes
 igbinary support => no
 json support => yes
 msgpack support => no
 zstd support => yes
 memcached.sess_locking => On => On
-30 settings
+36 settings
 1
 [[1],"pre:",1,true]

@@ -21,7 +21,7 @@ final class Ending
 
 $at = explode(' ', is_string($_GET['at'] ?? null) ? $_GET['at'] : '');
 $key = is_string($_GET['key'] ?? null) ? $_GET['key'] : 'key1';
-$cache = new Larder\Memcached($at, timeout: 300, retry: 1);
+$cache = new Larder\Memcached($at, timeout: 300, retry: 1, objects: [Ending::class]);
 $large = array_map(static fn(int $number): string => 'key' . $number, range(1, 40));
 $small = array_map(static fn(int $number): string => 'small' . $number, range(1, 40));
 $keys = isset($_GET['small']) ? $small : $large;
