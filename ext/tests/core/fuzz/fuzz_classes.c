@@ -46,7 +46,8 @@ static void walk_both(value_class_walk *over, const char *bytes, size_t size)
 	telling first = { .bytes = bytes, .size = size }, again = first;
 	bool is_whole = over(bytes, size, tell, &first);
 
-	if (is_whole != over(bytes, size, NULL, NULL)) {
+	/* Who asks for no class trusts the bytes: then msgpack may have references, which are refused otherwise. */
+	if (is_whole != over(bytes, size, NULL, NULL) && (is_whole || over != value_classes_in_msgpack)) {
 		abort();
 	}
 	again.stop = first.told;
