@@ -191,7 +191,8 @@ final readonly class LiveSite
         $list = (string) Exchange::with($server, "lru_crawler metadump all\r\n", "END\r\n");
         preg_match_all('/^key=(\S+) /m', $list, $keys);
         $found = [];
-        foreach (array_map(rawurldecode(...), $keys[1]) as $key) {
+        // One that memcached moves to another queue meanwhile is told twice.
+        foreach (array_unique(array_map(rawurldecode(...), $keys[1])) as $key) {
             $size = (string) Exchange::with($server, "mg $key s\r\nmn\r\n", "MN\r\n");
             if (!str_ends_with($key, '@') && !str_contains($size, ' s0') && str_contains($size, ' s')) {
                 $found[] = $key;

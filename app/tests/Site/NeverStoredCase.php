@@ -53,7 +53,7 @@ abstract class NeverStoredCase extends TestCase
             self::assertStringContainsString('hit', (string) self::$site->get($request->uri)->header('Cache-Status'));
         }
         $before = self::$site->stored();
-        self::assertCount($request->stored ? static::ofOnePage() : 0, $before);
+        self::assertCount($request->stored ? static::ofOnePage() : 0, $before, implode(' ', $before));
 
         $answer = self::$site->ask($request->method, $request->uri, $request->headers, $request->body);
         $this->assertAnswer($request->status, $request->marker, $answer);

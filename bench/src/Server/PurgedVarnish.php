@@ -22,7 +22,7 @@ final readonly class PurgedVarnish
     {
         $site = self::site($directory, new VarnishEdge([self::NOBODY]), null);
 
-        return new Varnish($directory, (new VarnishConfig($site, self::NOBODY))->whole());
+        return new Varnish($directory, (new VarnishConfig($site, self::NOBODY, ['127.0.0.1']))->whole());
     }
 
     /** A site without pages, whose changes purge an edge. */

@@ -191,7 +191,7 @@ final class CodingTest extends TestCase
     public function testAnUnknownShapeIsAnErrorThatNamesTheKnownOnes(): void
     {
         $this->expectException(\InvalidArgumentException::class);
-        $this->expectExceptionMessage('There is no shape "round". There are: small, rows, graph, strings, nested.');
+        $this->expectExceptionMessage('no shape "round". There are: small, rows, piece, graph, strings, nested.');
         (new Coding(true))->step(new Lossy(), Jobs::job(['shape' => 'round']), 0);
     }
 

@@ -414,7 +414,10 @@ final class RootTest extends TestCase
     private function attack(string $attack): ?Process
     {
         $pages = "$this->path/run/pages";
-        exec("rm -rf $pages $this->path/run/moved");
+        do {
+            // What the command before has begun may still write there.
+            exec("rm -rf $pages $this->path/run/moved 2>/dev/null", result_code: $failed);
+        } while ($failed !== 0);
         mkdir($pages);
         if (is_link("$this->path/data/list")) {
             unlink("$this->path/data/list");
