@@ -384,13 +384,9 @@ class RecordingPdo extends PDO implements TrackedConnection
         if (Tracker::isRoutine($text)) {
             return $this->around($text, fn(): int|false => parent::exec($text));
         }
-        $isOpen = $this->transaction()->isOpen();
-        $first = array_key_first($control);
-        if ($isOne && !$isOpen && \in_array($control[$first] ?? '', ['savepoint', 'release', 'rollback to'], true)) {
-            // PostgreSQL refuses it there, and with it all of the text.
-            $parts = \array_slice($parts, (int) $first, 1);
-        }
-        $isAlone = $isOne && $control === [] && !$isOpen;
+        $refused = $tracker->refusedOf($parts);
+        $parts = $refused === null ? $parts : [$refused];
+        $isAlone = $isOne && $control === [] && !$this->transaction()->isOpen();
         $affected = [];
         if ($isAlone) {
             $this->exec('BEGIN');

@@ -416,13 +416,41 @@ final class Tracker
         if ($parsed->verb === '' && $this->dialect->runsAsOne() && $this->mayEnd($sql)) {
             throw NoTransaction::inText('commit');
         }
-        $made = $this->runner()->run($parsed, $run, $statement);
+        $made = $this->refusedOf($parsed->parts) === null
+            ? $this->runner()->run($parsed, $run, $statement)
+            : $this->transaction()->guarded($run);
         $ran = $made instanceof PDOStatement ? $made : $statement;
         if ($this->isOneWriter && $ran !== null) {
             $this->statements[$ran] = true;
         }
 
         return $made;
+    }
+
+    /**
+     * Of the statements of one text the first one that PostgreSQL refuses outside of a transaction, and with it all of
+     * the text.
+     *
+     * @param list<string> $parts
+     *
+     * @return string|null null: it takes all of them
+     */
+    public function refusedOf(array $parts): ?string
+    {
+        if ($parts === [] || !$this->dialect->runsAsOne() || $this->transaction()->isOpen()) {
+            return null;
+        }
+        foreach ($parts as $part) {
+            $verb = $this->recorder->parsed($part)->verb;
+            if (\in_array($verb, ['savepoint', 'release', 'rollback to'], true)) {
+                return $part;
+            }
+            if (\in_array($verb, ['begin', 'commit', 'rollback', 'two phases'], true)) {
+                break;
+            }
+        }
+
+        return null;
     }
 
     /**
