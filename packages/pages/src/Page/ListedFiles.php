@@ -64,7 +64,7 @@ final readonly class ListedFiles
         $ends = (array) unpack('V' . self::GROUPS, $this->text);
         $found = [];
         foreach ($paths as $path) {
-            $group = crc32($path) % self::GROUPS;
+            $group = self::group($path);
             $start = $group === 0 ? 0 : $ends[$group];
             $files = substr($this->text, self::TABLE + $start, max(0, $ends[$group + 1] - $start));
             $at = strpos($files, "\n$path\t");

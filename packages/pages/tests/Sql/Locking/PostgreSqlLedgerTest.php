@@ -191,6 +191,29 @@ final class PostgreSqlLedgerTest extends LedgerCase
         return 'SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL ' . $level;
     }
 
+    #[TestWith(['exec'])]
+    #[TestWith(['query'])]
+    #[TestWith(['prepare'])]
+    public function testATextWithASavepointIsRefusedOutsideOfATransaction(string $method): void
+    {
+        $writer = $this->connect();
+        // Else PostgreSQL refuses any text of two statements.
+        $writer->setAttribute(PDO::ATTR_EMULATE_PREPARES, true);
+        $text = 'DELETE FROM news WHERE id = 4; SAVEPOINT s';
+        try {
+            match ($method) {
+                'exec' => $writer->exec($text),
+                'query' => $writer->query($text),
+                default => $writer->prepare($text)->execute(),
+            };
+            self::fail('PostgreSQL has taken it.');
+        } catch (PDOException $exception) {
+            self::assertSame('25P01', $exception->getCode());
+        }
+        self::assertFalse($writer->inTransaction());
+        self::assertCount(1, $writer->select('SELECT id FROM news WHERE id = 4'));
+    }
+
     /** PostgreSQL answers the COMMIT of a transaction that has failed by a ROLLBACK. */
     public function testNothingIsDoneAfterACommitThatRollsBack(): void
     {
